@@ -1,0 +1,108 @@
+import type { JsonSchema } from "../../../shared/json-schema.ts";
+import type { ApprovalPolicy, Decision, PermissionClass, SandboxPolicy } from "../../../shared/policy.ts";
+import type { Rule } from "../policy/rules.ts";
+import type { Confinement } from "../policy/sandbox.ts";
+
+/** Who brings a tool: `{kind: "plugin", owner: "jira"}`. */
+export interface ToolOrigin {
+  readonly kind: "builtin" | "plugin" | "mcp" | "skill" | "agent";
+  readonly owner: string;
+}
+/** What a call would touch, for the gate. Paths as the arguments give them, relative to the workspace. */
+export interface Touches {
+  readonly reads?: readonly string[];
+  readonly writes?: readonly string[];
+  readonly hosts?: readonly string[];
+  /** The shell command, for rules on `run_shell`. */
+  readonly command?: string;
+  readonly destructive?: boolean;
+  /** Exact argument vector, for the approval card. */
+  readonly argv?: readonly string[];
+}
+/** What a tool is handed for one run. */
+export interface ToolRun {
+  readonly callId: string;
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  readonly sessionId: string | null;
+  /** Null: unconfined. */
+  readonly confinement: Confinement | null;
+  readonly caller: Caller;
+  /** Live output, in order; the same text stands in the result. */
+  onOutput(text: string): void;
+  readonly signal: AbortSignal;
+}
+export interface ToolOutput {
+  readonly output: string;
+  readonly isError: boolean;
+  readonly exitCode?: number;
+  /** False or true where a process ran; null where none did. */
+  readonly sandboxed: boolean | null;
+  /** Unified diff of an edit. */
+  readonly diff?: string;
+  readonly images?: readonly { readonly mediaType: string; readonly base64: string }[];
+  readonly structuredContent?: unknown;
+}
+/** Something the model can call. `name` is the model's, `title` the interface's (`mcp.github.search`). */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly perm: PermissionClass;
+  readonly origin: ToolOrigin;
+  readonly inputSchema: JsonSchema;
+  /** False where the schema's owner validates (MCP): `pattern` and `format` are never run on our thread. */
+  readonly foreignSchema?: boolean;
+  /** A shell-class process that the sandbox can confine (spec 4). */
+  readonly confinable?: boolean;
+  /** Keeps the network when confined (exec tools do, `run_shell` does not). */
+  readonly keepsNetwork?: boolean;
+  touches?(input: Readonly<Record<string, unknown>>): Touches;
+  run(input: Readonly<Record<string, unknown>>, run: ToolRun): Promise<ToolOutput>;
+}
+/** The policy that holds for one caller: a sub-agent's is never wider than its parent's. */
+export interface CallPolicy {
+  readonly approval: ApprovalPolicy;
+  readonly sandbox: SandboxPolicy;
+  readonly writableRoots: readonly string[];
+  readonly networkAccess: boolean;
+  /** Joined in the order of spec 2; the role's last. */
+  readonly rules: readonly Rule[];
+  /** `--allow` patterns of this run. */
+  readonly allow: readonly string[];
+}
+/** Who calls: the model of a session, a sub-agent, a person (slash command, command line). */
+export interface Caller {
+  readonly kind: "model" | "agent" | "user";
+  readonly sessionId: string | null;
+  /** The role's name for a sub-agent. */
+  readonly role: string | null;
+  readonly policy: CallPolicy;
+  /** False: an ask is denied (headless). */
+  readonly canAsk: boolean;
+  /** What this caller may call; undefined: everything. */
+  readonly tools?: ReadonlySet<string>;
+}
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+export interface ToolCallResult {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly origin: string;
+  readonly input: unknown;
+  readonly output: string;
+  readonly isError: boolean;
+  readonly exitCode?: number;
+  readonly durationMs: number;
+  readonly decision: Decision;
+  readonly sandboxed: boolean | null;
+  readonly diff?: string;
+  readonly images?: ToolOutput["images"];
+  readonly structuredContent?: unknown;
+  /** What decided, for the trace: `policy`, `rule run_shell:git*`, `approval`. */
+  readonly by: string;
+}

@@ -1,0 +1,56 @@
+import type { PermissionClass } from "./policy.ts";
+
+export type ApprovalChoice = "once" | "session" | "always" | "deny";
+
+/** One line pair of the approval card; `mono` values are what a machine reads. */
+export interface ApprovalFact {
+  readonly label: "command" | "input" | "path" | "host" | "folder" | "diff";
+  /** One element an argument for `command`, else one element. */
+  readonly values: readonly string[];
+}
+
+/** A question to the user about one action (spec 4, Answers). Bound to `digest`, of the exact arguments. */
+export interface ApprovalView {
+  readonly id: string;
+  readonly sessionId: string | null;
+  readonly tool: string;
+  /** The name people see: `mcp.github.search`. */
+  readonly title: string;
+  readonly origin: string;
+  readonly perm: PermissionClass;
+  readonly digest: string;
+  readonly facts: readonly ApprovalFact[];
+  /** Which rule or policy asked, in words' codes: see `Because`. */
+  readonly because: readonly Because[];
+  /** The rule that "always" would store, or null where always is not offered. */
+  readonly rule: string | null;
+  /** True where the focus starts on Deny: destructive, unconfined or protected. */
+  readonly careful: boolean;
+  readonly confined: boolean | null;
+  readonly askedBy: string | null;
+  readonly t: number;
+}
+
+/** Why an action asks; the renderer words it. `detail` is the path, host or pattern. */
+export interface Because {
+  readonly code:
+    | "outside_workspace"
+    | "protected_folder"
+    | "secret_file"
+    | "no_sandbox"
+    | "destructive"
+    | "network"
+    | "policy_always"
+    | "rule"
+    | "write"
+    | "shell"
+    | "unconfined_retry"
+    | "install";
+  readonly detail?: string;
+}
+
+export interface ApprovalAnswer {
+  readonly choice: ApprovalChoice;
+  /** A note to the model with a denial. */
+  readonly note?: string;
+}

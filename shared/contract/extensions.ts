@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import type { ToolRow } from "../extension-rows.ts";
+import { method } from "./method.ts";
+
+/** `nacre skills show` (cli.md). */
+export interface SkillDetail {
+  readonly name: string;
+  readonly description: string;
+  readonly content: string;
+  readonly path: string;
+  readonly metadata: unknown;
+  readonly resources: readonly string[];
+}
+/** What approving one server would start. */
+export interface McpReview {
+  readonly grant: string;
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly env: readonly string[];
+  readonly digest: string;
+}
+const name = z.string();
+export const extensionsContract = {
+  /** The switch of one contribution or of a whole plugin (`plugin:NAME`). */
+  "switch.set": method(z.object({ id: z.string(), enabled: z.boolean() })).returns<null>(),
+  "extensions.reload": method(
+    z.object({ what: z.enum(["skills", "plugins", "mcp", "agents"]) }),
+  ).returns<null>(),
+  "skills.show": method(z.object({ name })).returns<SkillDetail>(),
+  "tools.list": method(z.object({})).returns<readonly ToolRow[]>(),
+  /** Starts a server that is on, trusted and approved; never one that waits. */
+  "mcp.start": method(z.object({ name })).returns<null>(),
+  "mcp.stop": method(z.object({ name })).returns<null>(),
+  "mcp.restart": method(z.object({ name })).returns<null>(),
+  "mcp.logs": method(z.object({ name })).returns<{ lines: readonly string[] }>(),
+  /** The one method that carries a command: stores the server as `needs_approval` (architecture, The contract). */
+  "mcp.draft": method(z.object({ name, json: z.string() })).returns<McpReview>(),
+  "mcp.review": method(z.object({ name })).returns<McpReview>(),
+  "mcp.approve": method(z.object({ grant: z.string() })).returns<null>(),
+} as const;

@@ -1,0 +1,70 @@
+import type { Contribution } from "./contribution.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+
+export const skillStates = ["on", "off", "shadowed", "invalid", "denied", "untrusted"] as const;
+export type SkillState = (typeof skillStates)[number];
+/** `nacre skills list` (cli.md). `id` is the contribution's. */
+export interface SkillRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly source: string;
+  readonly scope: string;
+  readonly path: string;
+  readonly state: SkillState;
+  readonly shadowedBy?: string;
+  readonly trusted: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const pluginStates = [
+  "on",
+  "off",
+  "untrusted",
+  "needs_approval",
+  "invalid",
+  "incompatible",
+  "shadowed",
+] as const;
+export type PluginState = (typeof pluginStates)[number];
+/** `nacre plugins list` (cli.md). */
+export interface PluginRow {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly scope: "user" | "workspace";
+  readonly manifest: "kairox" | "codex" | "claude" | "agent-plugins" | "hermit";
+  readonly path: string;
+  readonly state: PluginState;
+  readonly trust: string;
+  readonly publisher?: string;
+  readonly permissions?: unknown;
+  readonly compatibility: { readonly ok: boolean; readonly reason?: string };
+  readonly contributions: readonly Contribution[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `nacre agents list` (cli.md). `tools` empty means all. */
+export interface RoleRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly string[];
+  readonly readonly: boolean;
+  readonly model?: string;
+  readonly maxSteps?: number;
+  readonly source: string;
+  readonly path?: string;
+  readonly state: "on" | "off" | "shadowed" | "invalid";
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `nacre tools list` (cli.md). */
+export interface ToolRow {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly perm: string;
+  readonly origin: string;
+  readonly inputSchema: unknown;
+}

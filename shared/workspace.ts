@@ -1,0 +1,81 @@
+import type { ApprovalView } from "./approval.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import type { PluginRow, RoleRow, SkillRow } from "./extension-rows.ts";
+import type { McpServerRow } from "./mcp.ts";
+import type { ApprovalPolicy, SandboxPolicy } from "./policy.ts";
+import type { SessionRow } from "./session.ts";
+
+/** A declaration of the workspace that may run something, and waits or not (spec 2, Trust). */
+export interface DeclarationRow {
+  readonly id: string;
+  readonly kind: "plugin" | "mcp" | "hook" | "lsp" | "dap";
+  readonly name: string;
+  readonly path: string;
+  readonly command: readonly string[];
+  readonly state: "untrusted" | "needs_approval" | "approved";
+}
+export interface TrustView {
+  readonly trusted: boolean;
+  readonly waiting: readonly DeclarationRow[];
+}
+/** A slash command (spec 8). `hint` shows its arguments. */
+export interface CommandRow {
+  readonly name: string;
+  readonly description: string;
+  readonly hint?: string;
+}
+export interface ModelRow {
+  /** `PROVIDER/MODEL`, as `--model` takes it. */
+  readonly id: string;
+  readonly provider: string;
+  readonly ok: boolean;
+  readonly error?: string;
+}
+/** The model and policy that the next turn takes, and what the window needs of the settings. */
+export interface SettingsView {
+  /** Null where the guide answers. */
+  readonly model: string | null;
+  readonly approval: ApprovalPolicy;
+  readonly sandbox: SandboxPolicy;
+  readonly sandboxKind: string | null;
+  readonly theme: "system" | "light" | "dark";
+  readonly locale: "system" | "en" | "zh";
+  readonly rules: readonly {
+    readonly tool: string;
+    readonly pattern: string;
+    readonly answer: string;
+    readonly source: string;
+  }[];
+  readonly minimal: boolean;
+}
+/** The topic `workspace`. Every member is a slice that an event replaces; `mcp` and `sessions` also by row. */
+export interface WorkspaceView {
+  readonly workspace: { readonly path: string; readonly name: string };
+  readonly trust: TrustView;
+  /** `2 skills · 1 plugin (3 tools) · 1 MCP server` */
+  readonly summary: string;
+  readonly skills: readonly SkillRow[];
+  readonly plugins: readonly PluginRow[];
+  readonly agents: readonly RoleRow[];
+  readonly mcp: readonly McpServerRow[];
+  readonly sessions: readonly SessionRow[];
+  readonly approvals: readonly ApprovalView[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly settings: SettingsView;
+  readonly models: readonly ModelRow[];
+  readonly commands: readonly CommandRow[];
+}
+export type WorkspaceSlice = keyof WorkspaceView;
+export type WorkspaceEvent =
+  | { readonly type: "slice"; readonly slice: Partial<WorkspaceView> }
+  | { readonly type: "mcp"; readonly row: McpServerRow }
+  | { readonly type: "session"; readonly row: SessionRow }
+  | { readonly type: "session_removed"; readonly id: string };
+
+/** The topic `app`. */
+export interface AppView {
+  readonly version: string;
+  readonly shell: "desktop" | "browser" | "cli";
+  readonly recent: readonly string[];
+}
+export type AppEvent = { readonly type: "app"; readonly app: AppView };
