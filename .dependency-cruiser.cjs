@@ -14,7 +14,12 @@ const upward = floors.map((floor, index) => ({
 }));
 module.exports = {
   forbidden: [
-    { name: "no-circular", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "no-circular",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     { name: "not-resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     ...upward,
     {
@@ -26,7 +31,10 @@ module.exports = {
     {
       name: "child-process-only-in-kit",
       severity: "error",
-      from: { path: "^(shared|electron|renderer)/", pathNot: "^electron/host/kit/process[.]ts$|[.]test[.]ts$" },
+      from: {
+        path: "^(shared|electron|renderer)/",
+        pathNot: "^electron/host/kit/process[.]ts$|[.]test[.]ts$",
+      },
       to: { path: "^((node:)?child_process|.*node_modules/cross-spawn/.*)$" },
     },
     {

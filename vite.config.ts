@@ -22,7 +22,14 @@ const node = (input: Record<string, string>, outDir: string, codeSplitting: bool
       // gray-matter holds an eval that the throwing engines of skills/frontmatter.ts keep from running.
       checks: { eval: false },
       input: Object.fromEntries(Object.entries(input).map(([name, file]) => [name, at(file)])),
-      external: ["electron", "playwright-core", "@vscode/ripgrep", "@napi-rs/keyring", ...builtinModules, /^node:/],
+      external: [
+        "electron",
+        "playwright-core",
+        "@vscode/ripgrep",
+        "@napi-rs/keyring",
+        ...builtinModules,
+        /^node:/,
+      ],
       output: {
         format: "cjs",
         entryFileNames: "[name].cjs",

@@ -48,7 +48,17 @@ export class NacreError extends Error {
   }
 }
 
-const ioCodes = new Set(["EACCES", "EPERM", "ENOSPC", "EROFS", "EMFILE", "ENFILE", "EIO", "EDQUOT", "EISDIR"]);
+const ioCodes = new Set([
+  "EACCES",
+  "EPERM",
+  "ENOSPC",
+  "EROFS",
+  "EMFILE",
+  "ENFILE",
+  "EIO",
+  "EDQUOT",
+  "EISDIR",
+]);
 
 const text = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 

@@ -38,7 +38,10 @@ const pointerToName = (pointer: string): string =>
     .split("/")
     .filter((part) => part !== "")
     .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce((name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : name === "" ? part : `${name}.${part}`), "");
+    .reduce(
+      (name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : name === "" ? part : `${name}.${part}`),
+      "",
+    );
 
 const named = (location: string, message: string): SchemaProblem => {
   const missing = /required property "([^"]+)"/.exec(message)?.[1];
@@ -64,7 +67,10 @@ export function validateSchema(schema: unknown, value: unknown): SchemaVerdict {
     const result = new Validator(schema as Schema, dialect(schema), false).validate(value);
     if (result.valid) return { ok: true };
     const leaves = result.errors.filter(
-      (unit) => !["properties", "$ref", "items", "prefixItems", "allOf", "additionalProperties"].includes(unit.keyword),
+      (unit) =>
+        !["properties", "$ref", "items", "prefixItems", "allOf", "additionalProperties"].includes(
+          unit.keyword,
+        ),
     );
     const units = leaves.length > 0 ? leaves : result.errors;
     return { ok: false, problems: units.map((unit) => named(unit.instanceLocation, unit.error)) };

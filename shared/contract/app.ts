@@ -22,7 +22,9 @@ const position = z.object({ epoch: z.string(), seq: z.number() });
 
 export const appContract = {
   /** Snapshot or missed events; later events arrive on the channel until `topic.unsubscribe`. */
-  "topic.subscribe": method(z.object({ topic: z.string(), since: z.optional(position) })).returns<Subscribed>(),
+  "topic.subscribe": method(
+    z.object({ topic: z.string(), since: z.optional(position) }),
+  ).returns<Subscribed>(),
   "topic.unsubscribe": method(z.object({ topic: z.string() })).returns<null>(),
   "app.doctor": method(z.object({})).returns<DoctorReport>(),
   /** A folder dialog of the system where the shell has one, else null. */
