@@ -1,26 +1,27 @@
-import { Validator, type Schema } from "@cfworker/json-schema";
+import { type Schema, Validator } from "@cfworker/json-schema";
+import { withoutExpressions } from "./foreign-schema.ts";
 import { isObject, type JsonObject } from "./json.ts";
+import { problems, type SchemaProblem } from "./schema-problems.ts";
 
-/** Limits of spec libraries.md (JSON Schema): larger schemas are not validated, with a diagnostic. */
+/** Limits of libraries.md (JSON Schema): larger schemas are not validated, with a diagnostic. */
 const maxSchemaBytes = 256 * 1024;
 const maxSchemaDepth = 64;
+/** A value nested deeper is refused: a recursive schema would exhaust the stack on it. */
+const maxValueDepth = 256;
 
 export type JsonSchema = JsonObject;
-export interface SchemaProblem {
-  /** `limit` or `a.b[2]`; empty for the whole. */
-  readonly property: string;
-  readonly message: string;
-}
+export type { SchemaProblem } from "./schema-problems.ts";
 export type SchemaVerdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly problems: readonly SchemaProblem[] }
   | { readonly ok: "skipped"; readonly reason: string };
 
-const depth = (value: unknown, left: number): number => {
+/** How deep a value is nested, counted up to `limit` + 1. */
+const depth = (value: unknown, limit: number): number => {
   if (typeof value !== "object" || value === null) return 0;
-  if (left === 0) return 1;
+  if (limit === 0) return 1;
   let deepest = 0;
-  for (const child of Object.values(value)) deepest = Math.max(deepest, depth(child, left - 1));
+  for (const child of Object.values(value)) deepest = Math.max(deepest, depth(child, limit - 1));
   return deepest + 1;
 };
 
@@ -32,49 +33,52 @@ const dialect = (schema: JsonSchema): "4" | "7" | "2019-09" | "2020-12" => {
   return name.includes("2019-09") ? "2019-09" : "2020-12";
 };
 
-const pointerToName = (pointer: string): string =>
-  pointer
-    .replace(/^#\/?/, "")
-    .split("/")
-    .filter((part) => part !== "")
-    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce(
-      (name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : name === "" ? part : `${name}.${part}`),
-      "",
-    );
+type Prepared = Validator | { readonly skipped: string };
+const kept = { own: new WeakMap<JsonSchema, Prepared>(), foreign: new WeakMap<JsonSchema, Prepared>() };
 
-const named = (location: string, message: string): SchemaProblem => {
-  const missing = /required property "([^"]+)"/.exec(message)?.[1];
-  const extra = /^Property "([^"]+)" does not match additional/.exec(message)?.[1];
-  const base = pointerToName(location);
-  const property = missing ?? extra;
-  const full = property === undefined ? base : base === "" ? property : `${base}.${property}`;
-  return { property: full, message: missing ? "is required" : extra ? "is not known" : message };
-};
+function prepare(schema: JsonSchema, foreign: boolean): Prepared {
+  if (depth(schema, maxSchemaDepth) > maxSchemaDepth)
+    return { skipped: `the schema is deeper than ${maxSchemaDepth} levels` };
+  const text = JSON.stringify(schema);
+  if (text.length > maxSchemaBytes)
+    return { skipped: `the schema is larger than ${maxSchemaBytes / 1024} KB` };
+  // A copy: the validator marks what it reads, and a caller's schema may be frozen.
+  const own = JSON.parse(text) as Schema & JsonSchema;
+  return new Validator(foreign ? (withoutExpressions(own) as Schema) : own, dialect(schema), false);
+}
 
 /**
  * Validates a value. Nothing is compiled and no code is generated (content security policy).
- * Schemas over 256 KB or 64 levels are skipped with the reason.
+ * A schema that is over 256 KB or 64 levels or that is broken itself is skipped with the reason. What is prepared
+ * for a schema is kept with the object: a schema that changes is a new object.
+ * `foreign`: the schema's owner validates as well; its regular expressions and formats are not run here.
  */
-export function validateSchema(schema: unknown, value: unknown): SchemaVerdict {
+export function validateSchema(
+  schema: unknown,
+  value: unknown,
+  options: { foreign?: boolean } = {},
+): SchemaVerdict {
   if (schema === true || schema === undefined) return { ok: true };
   if (!isObject(schema)) return { ok: "skipped", reason: "the schema is no object" };
-  if (depth(schema, maxSchemaDepth) > maxSchemaDepth)
-    return { ok: "skipped", reason: `the schema is deeper than ${maxSchemaDepth} levels` };
-  if (JSON.stringify(schema).length > maxSchemaBytes)
-    return { ok: "skipped", reason: `the schema is larger than ${maxSchemaBytes / 1024} KB` };
+  if (depth(value, maxValueDepth) > maxValueDepth)
+    return {
+      ok: false,
+      problems: [{ property: "", message: `is nested deeper than ${maxValueDepth} levels` }],
+    };
+  const cache = options.foreign === true ? kept.foreign : kept.own;
   try {
-    const result = new Validator(schema as Schema, dialect(schema), false).validate(value);
-    if (result.valid) return { ok: true };
-    const leaves = result.errors.filter(
-      (unit) =>
-        !["properties", "$ref", "items", "prefixItems", "allOf", "additionalProperties"].includes(
-          unit.keyword,
-        ),
-    );
-    const units = leaves.length > 0 ? leaves : result.errors;
-    return { ok: false, problems: units.map((unit) => named(unit.instanceLocation, unit.error)) };
+    let prepared = cache.get(schema);
+    if (prepared === undefined) cache.set(schema, (prepared = prepare(schema, options.foreign === true)));
+    if ("skipped" in prepared) return { ok: "skipped", reason: prepared.skipped };
+    const result = prepared.validate(value);
+    return result.valid ? { ok: true } : { ok: false, problems: problems(result.errors) };
   } catch (error) {
-    return { ok: "skipped", reason: error instanceof Error ? error.message : String(error) };
+    // Faults of the value, not of the schema: half a surrogate pair cannot stand in a pointer, undefined is no JSON.
+    if (error instanceof URIError)
+      return { ok: false, problems: [{ property: "", message: "holds a name that is no valid text" }] };
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason.startsWith("Instances of"))
+      return { ok: false, problems: [{ property: "", message: "holds something that JSON does not know" }] };
+    return { ok: "skipped", reason };
   }
 }
