@@ -4,6 +4,8 @@ import type { SpawnSpec } from "../kit/process.ts";
 export interface Confinement {
   readonly workspace: string;
   readonly writableRoots: readonly string[];
+  /** Folders that stay readable though they lie in one that is emptied: a plugin's under `<config>`. */
+  readonly readableRoots?: readonly string[];
   readonly network: boolean;
   /** The session's own temporary directory, bound as /tmp. */
   readonly tmp: string;

@@ -16,6 +16,8 @@ export interface Touches {
   /** The shell command, for rules on `run_shell`. */
   readonly command?: string;
   readonly destructive?: boolean;
+  /** What rules on this tool match besides paths, hosts and command: the names of a skill. */
+  readonly names?: readonly string[];
   /** Exact argument vector, for the approval card. */
   readonly argv?: readonly string[];
 }
@@ -57,6 +59,8 @@ export interface Tool {
   readonly confinable?: boolean;
   /** Keeps the network when confined (exec tools do, `run_shell` does not). */
   readonly keepsNetwork?: boolean;
+  /** Whether this call may run beside others of its step; absent: every call of class `read` may (spec 7, `task`). */
+  parallel?(input: Readonly<Record<string, unknown>>): boolean;
   touches?(input: Readonly<Record<string, unknown>>): Touches;
   run(input: Readonly<Record<string, unknown>>, run: ToolRun): Promise<ToolOutput>;
 }
