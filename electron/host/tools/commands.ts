@@ -26,7 +26,10 @@ export class CommandRegistry {
     if (this.#commands.has(command.name))
       throw new NacreError("already_exists", `the command /${command.name} exists already`);
     this.#commands.set(command.name, command);
-    return () => void this.#commands.delete(command.name);
+    return () => {
+      // A second call must not remove a command that was added since.
+      if (this.#commands.get(command.name) === command) this.#commands.delete(command.name);
+    };
   }
   rows(): CommandRow[] {
     return [...this.#commands.values()]
