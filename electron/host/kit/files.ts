@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { NacreError } from "../../../shared/errors.ts";
+
+/** The `code` of a system error (`ENOENT`), undefined for anything else. */
+export function systemCode(thrown: unknown): string | undefined {
+  const code = thrown instanceof Error ? (thrown as { code?: unknown }).code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+const isMissing = (thrown: unknown): boolean => {
+  const code = systemCode(thrown);
+  return code === "ENOENT" || code === "ENOTDIR";
+};
+const reason = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** SHA-256 as 64 lower-case hex digits; text counts as UTF-8. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** A file's text, undefined where there is no such file. @throws NacreError `io` for everything else. */
+export function readText(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new NacreError("io", `cannot read ${file}: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** As Linux does (path_resolution(7)). */
+const mostLinks = 40;
+
+/**
+ * The absolute path with every link resolved, as the kernel would walk it (`link/..` is the parent of the link's
+ * target). Works for what does not exist yet: its nearest existing ancestor is resolved and the rest follows.
+ * @throws NacreError `io` where a folder on the way cannot be looked into or links go in a circle.
+ */
+export function realPath(file: string): string {
+  try {
+    return fs.realpathSync.native(file);
+  } catch (error) {
+    if (!isMissing(error))
+      throw new NacreError("io", `cannot resolve ${file}: ${reason(error)}`, { cause: error });
+  }
+  // Windows takes `..` away before it looks at links.
+  const absolute =
+    process.platform === "win32"
+      ? path.resolve(file)
+      : path.isAbsolute(file)
+        ? file
+        : `${process.cwd()}/${file}`;
+  let real = path.parse(absolute).root;
+  const rest = split(absolute.slice(real.length)).reverse();
+  for (let links = 0; rest.length > 0;) {
+    const name = rest.pop() ?? "";
+    if (name === "..") {
+      real = path.dirname(real);
+      continue;
+    }
+    const next = path.join(real, plainName(name));
+    const target = linkTarget(next);
+    if (target === undefined) {
+      real = next;
+      continue;
+    }
+    if (++links > mostLinks) throw new NacreError("io", `cannot resolve ${file}: too many links`);
+    const root = path.parse(target).root;
+    if (root !== "") real = path.resolve(real, root);
+    rest.push(...split(target.slice(root.length)).reverse());
+  }
+  return real;
+}
+const split = (relative: string): string[] =>
+  relative.split(process.platform === "win32" ? /[\\/]/ : "/").filter((name) => name !== "" && name !== ".");
+/** Windows opens `name. ` as `name`. */
+const plainName = (name: string): string =>
+  process.platform === "win32" ? name.replace(/[. ]+$/, "") || name : name;
+/** Where a link points to; undefined for what is no link or does not exist. */
+function linkTarget(file: string): string | undefined {
+  try {
+    return fs.lstatSync(file).isSymbolicLink() ? fs.readlinkSync(file) : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new NacreError("io", `cannot look at ${file}: ${reason(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Whether `file` is `folder` itself or lies below it. Both absolute and real (`realPath`); names are compared
+ * without case where the platform's disks do.
+ */
+export function isInside(
+  folder: string,
+  file: string,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  const rules = platform === "win32" ? path.win32 : path.posix;
+  const fold = (text: string): string => (platform === "darwin" ? text.normalize("NFC").toLowerCase() : text);
+  const relative = rules.relative(fold(folder), fold(file));
+  return relative !== ".." && !relative.startsWith(`..${rules.sep}`) && !rules.isAbsolute(relative);
+}
+
+const writableByDefault = 0o666;
+/** Virus scanners hold a fresh file for a moment: the waits between attempts, in ms. */
+const renameWaits = [10, 20, 50, 100, 200, 400, 800];
+
+/**
+ * Replaces a file's content in one move: temporary file beside it, flush, rename. A link is followed, mode and
+ * owner are kept, missing folders are made. @throws NacreError `io`; then the old file stands as it was.
+ */
+export async function writeAtomic(file: string, data: string | Uint8Array): Promise<void> {
+  const target = realPath(file);
+  const folder = path.dirname(target);
+  // A name may have 255 bytes on most disks; the temporary one must fit too.
+  const temporary = path.join(folder, `.nacre-${randomBytes(8).toString("hex")}.tmp`);
+  try {
+    await fs.promises.mkdir(folder, { recursive: true });
+    const before = await statOrUndefined(target);
+    await writeFlushed(temporary, data, before);
+    await renameOver(temporary, target);
+  } catch (error) {
+    await fs.promises.rm(temporary, { force: true }).catch(() => {
+      // The first failure is the one to tell; what is left is a hidden file that nothing reads.
+    });
+    throw new NacreError("io", `cannot write ${file}: ${reason(error)}`, { cause: error });
+  }
+}
+async function statOrUndefined(file: string): Promise<fs.Stats | undefined> {
+  try {
+    return await fs.promises.stat(file);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+async function writeFlushed(
+  file: string,
+  data: string | Uint8Array,
+  like: fs.Stats | undefined,
+): Promise<void> {
+  const handle = await fs.promises.open(file, "wx", like ? like.mode & 0o777 : writableByDefault);
+  try {
+    await handle.writeFile(data);
+    if (like && process.platform !== "win32") {
+      const own = await handle.stat();
+      if (own.uid !== like.uid || own.gid !== like.gid)
+        await handle.chown(like.uid, like.gid).catch((error: unknown) => {
+          // Only root may give a file away; a group that we are not in stays the writer's own.
+          if (systemCode(error) !== "EPERM") throw error;
+        });
+      await handle.chmod(like.mode & 0o7777);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await fs.promises.rename(from, to);
+      return;
+    } catch (error) {
+      const wait = renameWaits[attempt];
+      const held = ["EPERM", "EBUSY", "EACCES"].includes(systemCode(error) ?? "");
+      if (process.platform !== "win32" || !held || wait === undefined) throw error;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}

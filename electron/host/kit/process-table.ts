@@ -1,0 +1,76 @@
+import fs from "node:fs";
+
+/** What `/proc/<pid>/stat` tells of one process (proc_pid_stat(5)). */
+export interface ProcessStat {
+  readonly pid: number;
+  /** `Z` and `X` have ended and only wait to be collected. */
+  readonly state: string;
+  readonly group: number;
+  /** In clock ticks since boot: with the pid it names one process for good. */
+  readonly start: string;
+}
+
+/** Undefined where there is no such process, or no `/proc` at all (macOS, Windows). */
+export function processStat(pid: number): ProcessStat | undefined {
+  const text = readProc(`/proc/${pid}/stat`);
+  if (text === undefined) return undefined;
+  // The name in brackets may hold anything, brackets too.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return { pid, state: fields[0] ?? "", group: Number(fields[2]), start: fields[19] ?? "" };
+}
+const hasEnded = (stat: ProcessStat): boolean => stat.state === "Z" || stat.state === "X";
+
+/** Whether the process runs; one that has ended and was not collected does not. */
+export function isRunning(pid: number): boolean {
+  const stat = processStat(pid);
+  return stat ? !hasEnded(stat) : exists(pid);
+}
+
+/** Whether anything of a process group still runs. */
+export function groupIsRunning(group: number): boolean {
+  if (!exists(-group)) return false;
+  if (process.platform !== "linux") return true;
+  // Where nobody collects ended processes (some containers) the group exists for ever.
+  return allProcesses().some((pid) => {
+    const stat = processStat(pid);
+    return stat !== undefined && stat.group === group && !hasEnded(stat);
+  });
+}
+function exists(pidOrGroup: number): boolean {
+  try {
+    process.kill(pidOrGroup, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it is there, and is somebody else's.
+    return (error as { code?: unknown }).code === "EPERM";
+  }
+}
+
+/**
+ * Processes whose environment at their start held `NAME=` with a value that begins so. Linux only; elsewhere
+ * none. Takes some milliseconds.
+ */
+export function processesWith(name: string, valueStart: string): number[] {
+  if (process.platform !== "linux") return [];
+  const wanted = `\0${name}=${valueStart}`;
+  return allProcesses().filter((pid) => {
+    if (pid === process.pid) return false;
+    const environment = readProc(`/proc/${pid}/environ`);
+    return environment !== undefined && `\0${environment}`.includes(wanted);
+  });
+}
+function allProcesses(): number[] {
+  return fs
+    .readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0);
+}
+/** Undefined for what ended meanwhile or belongs to somebody else. */
+function readProc(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, "latin1");
+  } catch {
+    // Processes come and go while one looks, and others' environments are closed to us: both mean "not ours".
+    return undefined;
+  }
+}
