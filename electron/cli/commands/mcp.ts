@@ -1,0 +1,62 @@
+import type { Command } from "../main.ts";
+import { atMost, jsonObject, positional, UsageError } from "../arguments.ts";
+import { startServers, withHost } from "../open-host.ts";
+import { policyFlags, policyOverrides } from "../policy-flags.ts";
+import { exitCodes, printJson, printText, table } from "../output.ts";
+
+const usage = "nacre mcp list [--wait SECONDS] | call SERVER TOOL JSON | logs SERVER";
+export const mcp: Command = {
+  usage,
+  flags: ["wait", ...policyFlags],
+  async run(args) {
+    const verb = args.positionals[0] ?? "list";
+    if (verb === "list") {
+      atMost(args, 1, usage);
+      return withHost(args, async (host) => {
+        await startServers(host, args);
+        const rows = host.mcp.rows();
+        if (args.has("json")) await printJson(rows);
+        else
+          await printText(
+            table(
+              rows.map((row) => [
+                row.name,
+                row.state,
+                `${row.toolCount} tools`,
+                row.stderr ?? row.error ?? "",
+              ]),
+            ),
+          );
+        return exitCodes.done;
+      });
+    }
+    if (verb === "logs") {
+      const name = positional(args, 1, "SERVER", usage);
+      atMost(args, 2, usage);
+      return withHost(args, async (host) => {
+        const lines = await host.mcp.logs(name);
+        if (args.has("json")) await printJson(lines);
+        else await printText(lines.join("\n"));
+        return exitCodes.done;
+      });
+    }
+    if (verb !== "call") throw new UsageError(`Usage: ${usage}`);
+    const server = positional(args, 1, "SERVER", usage);
+    const tool = positional(args, 2, "TOOL", usage);
+    const input = jsonObject(args.positionals[3] ?? "{}", "JSON");
+    atMost(args, 4, usage);
+    return withHost(
+      args,
+      async (host) => {
+        await startServers(host, args);
+        const stop = new AbortController();
+        const interrupt = (): void => stop.abort();
+        process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+        const result = await host.mcp.call(server, tool, input, {}, stop.signal);
+        await printJson(result);
+        return result.isError ? exitCodes.failed : exitCodes.done;
+      },
+      policyOverrides(args),
+    );
+  },
+};

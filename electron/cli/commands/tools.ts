@@ -1,0 +1,57 @@
+import type { Command } from "../main.ts";
+import { atMost, jsonObject, positional, UsageError } from "../arguments.ts";
+import { startServers, withHost } from "../open-host.ts";
+import { policyOverrides, policyFlags } from "../policy-flags.ts";
+import { exitCodes, printJson, printText, table } from "../output.ts";
+
+const usage =
+  "nacre tools list | call NAME JSON [--approval P] [--sandbox P] [--allow PATTERN]… [--wait SECONDS]";
+export const tools: Command = {
+  usage,
+  flags: [...policyFlags, "wait"],
+  async run(args) {
+    const verb = args.positionals[0] ?? "list";
+    if (verb === "list") {
+      atMost(args, 1, usage);
+      return withHost(args, async (host) => {
+        await startServers(host, args);
+        const rows = host.toolRows();
+        if (args.has("json")) await printJson(rows);
+        else
+          await printText(
+            table(rows.map((row) => [row.name, row.perm, row.origin, row.description.split("\n")[0] ?? ""])),
+          );
+        return exitCodes.done;
+      });
+    }
+    if (verb !== "call") throw new UsageError(`Usage: ${usage}`);
+    const name = positional(args, 1, "NAME", usage);
+    const input = jsonObject(positional(args, 2, "JSON", usage), "JSON");
+    atMost(args, 3, usage);
+    return withHost(
+      args,
+      async (host) => {
+        await startServers(host, args);
+        const stop = new AbortController();
+        const interrupt = (): void => stop.abort();
+        process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+        const result = await host.callTool(name, input, stop.signal);
+        const { output, isError, exitCode, durationMs, decision, sandboxed } = result;
+        if (args.has("json"))
+          await printJson({
+            output,
+            isError,
+            ...(exitCode === undefined ? {} : { exitCode }),
+            durationMs,
+            decision,
+            sandboxed,
+          });
+        else await printText(output);
+        if (decision === "deny" || decision === "asked_deny") return exitCodes.denied;
+        if (exitCode === exitCodes.timeout) return exitCodes.timeout;
+        return isError ? exitCodes.failed : exitCodes.done;
+      },
+      policyOverrides(args),
+    );
+  },
+};

@@ -1,0 +1,60 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { appPaths } from "../host/config/paths.ts";
+import { createHost, type Host, type HostOptions } from "../host/host.ts";
+import { UsageError, wholeNumber, type Arguments } from "./arguments.ts";
+import { printError } from "./output.ts";
+
+/** `dist/node`, from which the paths of other built files come. */
+const built = __dirname;
+
+/** The folder that `--workspace` names. @throws UsageError where it is none */
+export function workspaceOf(args: Arguments): string {
+  const folder = path.resolve(args.text("workspace") ?? ".");
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (!stat) throw new UsageError(`--workspace: there is no folder ${folder}`);
+  if (!stat.isDirectory()) throw new UsageError(`--workspace: ${folder} is no folder`);
+  return folder;
+}
+
+/** The options that every host of this command line shares. */
+export const hostOptions = (args: Arguments, more: Partial<HostOptions> = {}): HostOptions => ({
+  workspace: workspaceOf(args),
+  env: process.env,
+  paths: appPaths(process.env),
+  version: __NACRE_VERSION__,
+  shell: "cli",
+  canAsk: false,
+  built,
+  ...more,
+});
+
+/** Runs `work` with a host that starts nothing but what the work starts, and stops it in every case. */
+export async function withHost<T>(
+  args: Arguments,
+  work: (host: Host) => Promise<T>,
+  more: Partial<HostOptions> = {},
+): Promise<T> {
+  const host = await createHost(hostOptions(args, more));
+  try {
+    return await work(host);
+  } finally {
+    await host.stop();
+  }
+}
+
+/** Starts trusted servers and waits for them up to `--wait` seconds (30; 0 starts none) (cli.md). */
+export async function startServers(host: Host, args: Arguments, signal?: AbortSignal): Promise<void> {
+  const seconds = wholeNumber(args, "wait", 0) ?? 30;
+  if (seconds === 0) return;
+  await host.start();
+  const { notReady } = await host.settled(seconds * 1000, signal);
+  if (notReady.length > 0) printError(`not ready: ${notReady.join(", ")}`);
+}
+
+/** The summary line and, where declarations wait, the hint with their number (cli.md). */
+export function printSummary(host: Host): void {
+  printError(host.summary());
+  const waiting = host.waiting().length;
+  if (waiting > 0) printError(`untrusted workspace: /plugins trust (${waiting} waiting)`);
+}

@@ -1,0 +1,49 @@
+import type { ErrorCode } from "../../shared/errors.ts";
+
+/** Exit codes of cli.md. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, denied: 3, timeout: 124, interrupted: 130 } as const;
+
+export function exitCodeOf(code: ErrorCode): number {
+  switch (code) {
+    case "denied":
+    case "not_trusted":
+      return exitCodes.denied;
+    case "timeout":
+      return exitCodes.timeout;
+    case "stopped":
+      return exitCodes.interrupted;
+    default:
+      return exitCodes.failed;
+  }
+}
+
+/** Data goes to standard output, people's text and progress to standard error (cli.md). */
+export const printError = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** One JSON document, nothing else. Waits until it is written, so that a pipe gets all of it. */
+export const printJson = (value: unknown): Promise<void> => printText(JSON.stringify(value, null, 2));
+
+export const printText = (text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(`${text}\n`, (error) => {
+      // A reader that went away (`| head`) ends the output, not the command.
+      if (error && (error as NodeJS.ErrnoException).code !== "EPIPE") reject(error);
+      else resolve();
+    });
+  });
+
+/** Rows for people: columns padded, control characters shown as `·`. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const clean = rows.map((row) => row.map((cell) => cell.replace(/[\u0000-\u001f\u007f-\u009f]/g, "·")));
+  const widths: number[] = [];
+  for (const row of clean)
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
+  return clean
+    .map((row) =>
+      row
+        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
