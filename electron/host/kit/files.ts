@@ -112,11 +112,21 @@ const renameWaits = [10, 20, 50, 100, 200, 400, 800];
  */
 export async function writeAtomic(file: string, data: string | Uint8Array): Promise<void> {
   const target = realPath(file);
-  const folder = path.dirname(target);
-  // A name may have 255 bytes on most disks; the temporary one must fit too.
-  const temporary = path.join(folder, `.nacre-${randomBytes(8).toString("hex")}.tmp`);
   try {
-    await fs.promises.mkdir(folder, { recursive: true });
+    await fs.promises.mkdir(path.dirname(target), { recursive: true });
+  } catch (error) {
+    throw new NacreError("io", `cannot write ${file}: ${reason(error)}`, { cause: error });
+  }
+  await replaceFile(target, data, file);
+}
+/**
+ * The same for a path that is taken as it stands: a link there is replaced, its folder has to exist.
+ * `shown` is the name that an error bears. @throws NacreError `io`; then the old file stands as it was.
+ */
+export async function replaceFile(target: string, data: string | Uint8Array, shown = target): Promise<void> {
+  // A name may have 255 bytes on most disks; the temporary one must fit too.
+  const temporary = path.join(path.dirname(target), `.nacre-${randomBytes(8).toString("hex")}.tmp`);
+  try {
     const before = await statOrUndefined(target);
     await writeFlushed(temporary, data, before);
     await renameOver(temporary, target);
@@ -124,7 +134,7 @@ export async function writeAtomic(file: string, data: string | Uint8Array): Prom
     await fs.promises.rm(temporary, { force: true }).catch(() => {
       // The first failure is the one to tell; what is left is a hidden file that nothing reads.
     });
-    throw new NacreError("io", `cannot write ${file}: ${reason(error)}`, { cause: error });
+    throw new NacreError("io", `cannot write ${shown}: ${reason(error)}`, { cause: error });
   }
 }
 async function statOrUndefined(file: string): Promise<fs.Stats | undefined> {
