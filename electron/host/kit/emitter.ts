@@ -24,7 +24,8 @@ export class Emitter<T> implements Listenable<T> {
     return () => void this.#listeners.delete(entry);
   }
   emit(value: T): void {
-    for (const listener of [...this.#listeners]) {
+    const heard = [...this.#listeners];
+    for (const listener of heard) {
       try {
         listener(value);
       } catch (error) {

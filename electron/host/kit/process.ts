@@ -250,6 +250,9 @@ function endTree(pid: number): Promise<void> {
   });
 }
 
+async function untilClosed(stream: Readable): Promise<void> {
+  if (!stream.closed) await new Promise((resolve) => stream.once("close", resolve));
+}
 /** See `Child.exit`. */
 function whenExited(
   child: childProcess.ChildProcess,
@@ -257,11 +260,7 @@ function whenExited(
   streams: readonly (Readable & { readonly bytesRead?: number })[],
 ): Promise<Exit> {
   return new Promise((resolve) => {
-    const closed = Promise.all(
-      streams.map((stream) =>
-        stream.closed ? undefined : new Promise<void>((done) => stream.once("close", done)),
-      ),
-    );
+    const closed = Promise.all(streams.map(untilClosed));
     child.once("exit", (code, signal) => {
       const since = performance.now();
       const read = (): number => streams.reduce((sum, stream) => sum + (stream.bytesRead ?? 0), 0);

@@ -10,6 +10,7 @@ export interface RecordedText {
 export type LineBody =
   | { readonly type: "session"; readonly workspace: string; readonly version: string }
   | { readonly type: "user"; readonly text: string }
+  /** A part holds what came since the part before it; the final line holds the whole and replaces them. */
   | {
       readonly type: "assistant" | "assistant_part";
       readonly text: string;
