@@ -26,6 +26,8 @@ export interface ToolRun {
   readonly callId: string;
   /** Real path of the workspace. */
   readonly workspace: string;
+  /** The real path that the gate decided on for each path of `touches`. */
+  readonly realPaths?: ReadonlyMap<string, string>;
   readonly sessionId: string | null;
   /** Null: unconfined. */
   readonly confinement: Confinement | null;
