@@ -45,6 +45,8 @@ export interface Settings {
   readonly switches: Readonly<Record<string, boolean>>;
   /** By workspace's real path. */
   readonly workspaceSwitches: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
+  /** What "always here" stored, as `tool:pattern`, by workspace's real path (spec 4, Answers). */
+  readonly remembered: Readonly<Record<string, readonly string[]>>;
   readonly appearance: {
     readonly theme: "system" | "light" | "dark";
     readonly locale: "system" | "en" | "zh";

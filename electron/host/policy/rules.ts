@@ -1,3 +1,5 @@
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { isObject } from "../../../shared/json.ts";
 import type { RuleAnswer } from "../../../shared/policy.ts";
 
 /** One permission rule (spec 4): `permission.<tool pattern>` with an argument pattern (`*` where none stands). */
@@ -9,4 +11,152 @@ export interface Rule {
   readonly source: string;
   /** False for a workspace that is not trusted: then only `deny` and `ask` count. */
   readonly trusted: boolean;
+}
+/**
+ * One thing that a call is about, as rules see it: a path, a host, a part of a command.
+ * `names` are all its true names; `hints` are further spellings that a deny or an ask also matches, an allow never.
+ */
+export interface RuleSubject {
+  readonly names: readonly string[];
+  readonly hints?: readonly string[];
+}
+
+/**
+ * Whether the whole of `text` fits: `*` is any run of characters, `/` and line breaks among them, `?` one character.
+ * One point to go back to is enough for `*`, so that no pattern takes more than pattern × text steps.
+ */
+export function matchPattern(pattern: string, text: string): boolean {
+  const want = [...pattern];
+  const have = [...text];
+  let w = 0;
+  let starAt = -1;
+  let starText = 0;
+  for (let h = 0; h < have.length;) {
+    if (want[w] === "*") {
+      starAt = w++;
+      starText = h;
+    } else if (w < want.length && (want[w] === "?" || want[w] === have[h])) {
+      w++;
+      h++;
+    } else if (starAt >= 0) {
+      w = starAt + 1;
+      h = ++starText;
+    } else return false;
+  }
+  while (want[w] === "*") w++;
+  return w === want.length;
+}
+/** `*`, `**`: fits everything. */
+export const isCatchAll = (pattern: string): boolean => /^\*+$/.test(pattern);
+/** True where the pattern names exactly one text. */
+export const isExact = (pattern: string): boolean => !/[*?]/.test(pattern);
+
+/** Tool names are compared without case: a `bash: deny` of another system must not be lost on a capital. */
+const namesTool = (pattern: string, toolNames: readonly string[]): boolean =>
+  toolNames.some((name) => matchPattern(pattern.toLowerCase(), name.toLowerCase()));
+
+const fits = (rule: Rule, subject: RuleSubject): boolean =>
+  isCatchAll(rule.pattern) ||
+  subject.names.some((name) => matchPattern(rule.pattern, name)) ||
+  (rule.answer !== "allow" && (subject.hints ?? []).some((name) => matchPattern(rule.pattern, name)));
+
+const strictness: Record<RuleAnswer, number> = { allow: 0, ask: 1, deny: 2 };
+const stricter = (a: Rule | undefined, b: Rule | undefined): Rule | undefined =>
+  a && b ? (strictness[b.answer] > strictness[a.answer] ? b : a) : (a ?? b);
+
+/**
+ * The rule that decides about one subject: the last that matches. One of an untrusted workspace only ever narrows:
+ * its allow is passed over, and its ask does not soften a deny.
+ */
+export function lastMatchFor(
+  rules: readonly Rule[],
+  toolNames: readonly string[],
+  subject: RuleSubject,
+): Rule | undefined {
+  let trusted: Rule | undefined;
+  let untrusted: Rule | undefined;
+  for (const rule of rules) {
+    if (!rule.trusted && rule.answer === "allow") continue;
+    if (!namesTool(rule.tool, toolNames) || !fits(rule, subject)) continue;
+    if (rule.trusted) trusted = rule;
+    else untrusted = stricter(untrusted, rule);
+  }
+  return stricter(trusted, untrusted);
+}
+/** The rule that decides where any of `args` names the one thing asked about; no args: only `*` fits. */
+export const lastMatch = (
+  rules: readonly Rule[],
+  toolNames: readonly string[],
+  args: readonly string[],
+): Rule | undefined => lastMatchFor(rules, toolNames, { names: args });
+
+/**
+ * What rules say of a call that is about several things: deny where one is denied, else ask where one asks, allow only
+ * where every one is allowed; undefined where something is left that no rule speaks of.
+ */
+export function rulesAnswer(
+  rules: readonly Rule[],
+  toolNames: readonly string[],
+  subjects: readonly RuleSubject[],
+): Rule | undefined {
+  const about = subjects.length === 0 ? [{ names: [] }] : subjects;
+  const found = about.map((subject) => lastMatchFor(rules, toolNames, subject));
+  return (
+    found.find((rule) => rule?.answer === "deny") ??
+    found.find((rule) => rule?.answer === "ask") ??
+    (found.every((rule) => rule !== undefined) ? found[0] : undefined)
+  );
+}
+
+const isAnswer = (value: unknown): value is RuleAnswer =>
+  value === "allow" || value === "ask" || value === "deny";
+
+/**
+ * Reads a `permission` value: an answer for every tool, or a map of tool patterns to an answer or to a map of argument
+ * patterns to answers. Order is kept. What is no answer counts as `ask`, with a diagnostic: never as more than written.
+ */
+export function parsePermission(
+  raw: unknown,
+  source: string,
+  trusted: boolean,
+): { rules: Rule[]; diagnostics: Diagnostic[] } {
+  const rules: Rule[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const add = (tool: string, pattern: string, value: unknown): void => {
+    if (!isAnswer(value))
+      diagnostics.push({
+        code: "permission-invalid",
+        severity: "error",
+        message: `permission ${tool}: ${JSON.stringify(value)} is no answer for ${pattern}; it counts as "ask"`,
+        fix: 'use "allow", "ask" or "deny"',
+      });
+    rules.push({ tool, pattern, answer: isAnswer(value) ? value : "ask", source, trusted });
+  };
+  if (raw === undefined) return { rules, diagnostics };
+  if (!isObject(raw)) {
+    add("*", "*", raw);
+    return { rules, diagnostics };
+  }
+  for (const [tool, value] of Object.entries(raw)) {
+    if (isObject(value)) for (const [pattern, answer] of Object.entries(value)) add(tool, pattern, answer);
+    else add(tool, "*", value);
+  }
+  return { rules, diagnostics };
+}
+
+/** `run_shell:git status*` → tool and pattern; a name alone stands for every argument (cli.md, PATTERN). */
+export function parsePattern(text: string): { tool: string; pattern: string } {
+  const colon = text.indexOf(":");
+  return colon < 0
+    ? { tool: text, pattern: "*" }
+    : { tool: text.slice(0, colon), pattern: text.slice(colon + 1) };
+}
+/** Whether the `--allow` or remembered pattern speaks of every subject. */
+export function patternCovers(
+  text: string,
+  toolNames: readonly string[],
+  subjects: readonly RuleSubject[],
+): boolean {
+  const rule: Rule = { ...parsePattern(text), answer: "allow", source: "", trusted: true };
+  return rulesAnswer([rule], toolNames, subjects) !== undefined;
 }

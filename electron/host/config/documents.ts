@@ -1,0 +1,86 @@
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { readText } from "../kit/files.ts";
+import type { Pointer, Problem } from "./fields.ts";
+import { lineOf, parseJsonc } from "./jsonc.ts";
+
+export type Format = "jsonc" | "toml" | "text";
+/** One file as it was read. `value` is undefined where there is no file and never was a good one. */
+export interface Document {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly value: unknown;
+  readonly text: string;
+  /** Why the file was not taken: then `value` is the last good one. */
+  readonly broken?: Diagnostic;
+  lineOf(pointer: Pointer): number | undefined;
+}
+
+/** Reads the files of spec 2. A file that breaks keeps its last good value; an unchanged one is not parsed again. */
+export class Documents {
+  readonly #known = new Map<string, Document>();
+
+  async read(path: string, format: Format): Promise<Document> {
+    const before = this.#known.get(path);
+    const document = await readDocument(path, format, before);
+    this.#known.set(path, document);
+    return document;
+  }
+}
+
+async function readDocument(path: string, format: Format, before: Document | undefined): Promise<Document> {
+  let text: string | undefined;
+  try {
+    text = readText(path);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const broken = fault(path, "file-unreadable", message, "make it a readable file");
+    return { path, exists: true, value: before?.value, text: before?.text ?? "", broken, lineOf: noLine };
+  }
+  if (text === undefined) return { path, exists: false, value: undefined, text: "", lineOf: noLine };
+  if (before?.exists === true && before.broken === undefined && before.text === text) return before;
+  if (format === "text") return { path, exists: true, value: text, text, lineOf: noLine };
+  const result = format === "jsonc" ? await parseJsonc(text) : await parseToml(text);
+  if (!result.ok) {
+    const kept = before?.value === undefined ? "nothing of it counts" : "what it said before still counts";
+    const message = `${path} does not parse: ${result.message}; ${kept}`;
+    const broken = fault(path, "file-broken", message, "mend this line", result.line);
+    return { path, exists: true, value: before?.value, text: before?.text ?? "", broken, lineOf: noLine };
+  }
+  const find = format === "jsonc" ? (pointer: Pointer) => lineOf(text, pointer) : noLine;
+  return { path, exists: true, value: result.value, text, lineOf: find };
+}
+const noLine = (): undefined => undefined;
+const fault = (path: string, code: string, message: string, fix: string, line?: number): Diagnostic => ({
+  code,
+  severity: "error",
+  message,
+  path,
+  ...(line === undefined ? {} : { line }),
+  fix,
+});
+
+async function parseToml(
+  text: string,
+): Promise<{ ok: true; value: unknown } | { ok: false; message: string; line: number }> {
+  const { parse, TomlError } = await import("smol-toml");
+  try {
+    return { ok: true, value: parse(text.replace(/^\uFEFF/, "")) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const message = error.message.split("\n")[0] ?? "no TOML";
+    return { ok: false, message: message.replace(/^Invalid TOML document: /, ""), line: error.line };
+  }
+}
+
+/** A problem of a key, as a diagnostic of its file. */
+export function diagnosticOf(document: Document, problem: Problem): Diagnostic {
+  const line = document.lineOf(problem.pointer);
+  return {
+    code: problem.code,
+    severity: problem.severity,
+    message: problem.message,
+    path: document.path,
+    ...(line === undefined ? {} : { line }),
+    ...(problem.fix === undefined ? {} : { fix: problem.fix }),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { isObject, type JsonObject } from "../../../shared/json.ts";
+import { realPath } from "../kit/files.ts";
+import { parsePermission, parsePattern, type Rule } from "../policy/rules.ts";
+import { diagnosticOf, type Document, type Documents } from "./documents.ts";
+import { readLayers } from "./kairox-layers.ts";
+import { parseMcpServers } from "./mcp-declaration.ts";
+import { parseSettings } from "./settings.ts";
+import { configSources, type Sources } from "./sources.ts";
+import type { AppPaths, Config, McpDeclaration } from "./types.ts";
+
+/** Reads every file of spec 2 for one workspace (real path) into one value. Never fails: problems are diagnostics. */
+export async function loadConfig(
+  documents: Documents,
+  workspace: string,
+  paths: AppPaths,
+): Promise<{ config: Config; sources: Sources }> {
+  const sources = configSources(workspace, paths);
+  const diagnostics: Diagnostic[] = [];
+  const read = async (file: string, format: "jsonc" | "toml" | "text"): Promise<Document> => {
+    const document = await documents.read(file, format);
+    if (document.broken) diagnostics.push(document.broken);
+    return document;
+  };
+  const readAll = (files: readonly string[], format: "jsonc" | "toml"): Promise<Document[]> =>
+    Promise.all(files.map((file) => read(file, format)));
+
+  const settingsFile = await read(sources.settings, "jsonc");
+  const settings = parseSettings(settingsFile.value, workspace, paths.home, (problem) =>
+    diagnostics.push(diagnosticOf(settingsFile, problem)),
+  );
+  const trusted = settings.trustedWorkspaces.includes(workspace);
+  const mcpFiles = await readAll(
+    sources.mcp.map(({ file }) => file),
+    "jsonc",
+  );
+  const userToml = await readAll(sources.toml.user, "toml");
+  const workspaceToml = await readAll(sources.toml.workspace, "toml");
+  const layers = readLayers(
+    [
+      ...workspaceToml.map((document) => ({ document, scope: "workspace" as const })),
+      ...userToml.map((document) => ({ document, scope: "user" as const })),
+    ],
+    workspace,
+  );
+  const declared = sources.mcp.flatMap((source, index) => {
+    const document = mcpFiles[index];
+    if (!document || !isObject(document.value)) return [];
+    const result = parseMcpServers(document.value, { ...source, base: workspace, lineOf: document.lineOf });
+    diagnostics.push(...result.diagnostics);
+    return result.declarations;
+  });
+  diagnostics.push(...layers.mcp.flatMap((declaration) => declaration.diagnostics));
+
+  const dropstone = [
+    { document: await read(sources.dropstone.user, "jsonc"), trusted: true },
+    ...(await readAll(sources.dropstone.workspace, "jsonc")).map((document) => ({ document, trusted })),
+  ];
+  const permission = [
+    { document: settingsFile, source: "settings", trusted: true },
+    ...dropstone.map((entry) => ({ ...entry, source: `dropstone:${entry.document.path}` })),
+  ];
+  const rules = permission.flatMap((entry) => readRules(entry, ["permission"], diagnostics));
+  const config: Config = {
+    settings,
+    mcp: byScope([...declared, ...layers.mcp]),
+    others: layers.others,
+    rules: [...rememberedRules(settings.remembered[workspace] ?? []), ...rules],
+    agents: readAgents(permission, diagnostics),
+    instructions: await readInstructions(sources, { userToml, workspaceToml }, read),
+    diagnostics,
+  };
+  return { config: deepFreeze(config), sources };
+}
+
+const byScope = (list: readonly McpDeclaration[]): McpDeclaration[] => [
+  ...list.filter((declaration) => declaration.scope === "workspace"),
+  ...list.filter((declaration) => declaration.scope !== "workspace"),
+];
+/** "Always here" answers, as rules of the source `always`: the gate lets them answer an ask and nothing else. */
+const rememberedRules = (patterns: readonly string[]): Rule[] =>
+  patterns.map((text) => ({ ...parsePattern(text), answer: "allow", source: "always", trusted: true }));
+
+interface RuleFile {
+  readonly document: Document;
+  readonly source: string;
+  readonly trusted: boolean;
+}
+function readRules(file: RuleFile, at: readonly string[], diagnostics: Diagnostic[]): Rule[] {
+  const raw = at.reduce<unknown>(
+    (value, key) => (isObject(value) ? value[key] : undefined),
+    file.document.value,
+  );
+  const result = parsePermission(raw, file.source, file.trusted);
+  const line = file.document.lineOf(at);
+  for (const diagnostic of result.diagnostics)
+    diagnostics.push({ ...diagnostic, path: file.document.path, ...(line === undefined ? {} : { line }) });
+  return result.rules;
+}
+
+/** `agent.<name>`: rules joined in file order; of `tools` an untrusted workspace may only switch off. */
+function readAgents(files: readonly RuleFile[], diagnostics: Diagnostic[]): Config["agents"] {
+  const agents = new Map<string, { rules: Rule[]; tools: Map<string, boolean> }>();
+  for (const file of files) {
+    const value = file.document.value;
+    const all: JsonObject = isObject(value) && isObject(value["agent"]) ? value["agent"] : {};
+    for (const [name, raw] of Object.entries(all)) {
+      const agent = agents.get(name) ?? { rules: [], tools: new Map<string, boolean>() };
+      agents.set(name, agent);
+      agent.rules.push(...readRules(file, ["agent", name, "permission"], diagnostics));
+      const tools: JsonObject = isObject(raw) && isObject(raw["tools"]) ? raw["tools"] : {};
+      for (const [tool, on] of Object.entries(tools))
+        if (on === false || (on === true && file.trusted)) agent.tools.set(tool, on);
+    }
+  }
+  return Object.fromEntries(
+    [...agents].map(([name, { rules, tools }]) => [name, { rules, tools: Object.fromEntries(tools) }]),
+  );
+}
+
+/** AGENTS.md files and `instructions` of the TOML files, outermost first; one file reached twice stands once. */
+async function readInstructions(
+  sources: Sources,
+  toml: { userToml: readonly Document[]; workspaceToml: readonly Document[] },
+  read: (file: string, format: "text") => Promise<Document>,
+): Promise<Config["instructions"]> {
+  const found: { path: string; text: string }[] = [];
+  const add = (path: string, text: unknown): void => {
+    if (typeof text === "string" && text.trim() !== "") found.push({ path, text });
+  };
+  const addToml = (documents: readonly Document[]): void => {
+    for (const { path, value } of documents.toReversed())
+      add(path, isObject(value) ? value["instructions"] : undefined);
+  };
+  const seen = new Set<string>();
+  for (const { file, folder } of sources.instructions) {
+    const document = await read(file, "text");
+    if (folder === null) addToml(toml.userToml);
+    const real = realPath(file);
+    if (!seen.has(real)) add(file, document.value);
+    seen.add(real);
+  }
+  addToml(toml.workspaceToml);
+  return found;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}

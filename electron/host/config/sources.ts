@@ -1,0 +1,89 @@
+import path from "node:path";
+import { realPath } from "../kit/files.ts";
+import { findProjectRoot, foldersUpTo } from "./project-root.ts";
+import type { AppPaths } from "./types.ts";
+
+/** The files of spec 2 for one workspace. Absolute; whether they exist is found out by reading. */
+export interface Sources {
+  readonly settings: string;
+  readonly mcp: readonly {
+    readonly file: string;
+    readonly owner: string;
+    readonly scope: "user" | "workspace";
+  }[];
+  /** Highest precedence first within a scope. */
+  readonly toml: { readonly user: readonly string[]; readonly workspace: readonly string[] };
+  /** The user's, then the project's from the root down. */
+  readonly dropstone: { readonly user: string; readonly workspace: readonly string[] };
+  /** Outermost first. */
+  readonly instructions: readonly { readonly file: string; readonly folder: string | null }[];
+}
+
+/**
+ * Lists the files. In Kairox's own layering `config.local.toml` overrides `config.toml` beside it. A user-level file
+ * that the workspace reaches too (the home folder as workspace) stays the user's, by its real path.
+ */
+export function configSources(workspace: string, paths: AppPaths): Sources {
+  const nearestFirst = foldersUpTo(workspace, findProjectRoot(workspace));
+  const rootFirst = nearestFirst.toReversed();
+  const user = {
+    mcp: [path.join(paths.config, "mcp.json"), path.join(paths.cst, "mcp.json")],
+    toml: [path.join(paths.config, "nacre.toml"), path.join(paths.home, ".kairox", "config.toml")],
+    dropstone: path.join(paths.home, ".config", "dropstone", "dropstone.json"),
+    instructions: path.join(paths.config, "AGENTS.md"),
+  };
+  const usersOwn = new Set([...user.mcp, ...user.toml, user.dropstone, user.instructions].map(realPath));
+  const workspaceOnly = (files: string[]): string[] => files.filter((file) => !usersOwn.has(realPath(file)));
+  const kairox = (folder: string): string[] => [
+    path.join(folder, ".kairox", "config.local.toml"),
+    path.join(folder, ".kairox", "config.toml"),
+    path.join(folder, "kairox.toml"),
+  ];
+  const workspaceMcp = [
+    { file: path.join(workspace, ".agent", "mcp.json"), owner: "workspace" },
+    { file: path.join(workspace, ".mcp.json"), owner: "project" },
+  ].filter(({ file }) => !usersOwn.has(realPath(file)));
+  return {
+    settings: path.join(paths.config, "settings.json"),
+    mcp: [
+      ...workspaceMcp.map((entry) => ({ ...entry, scope: "workspace" as const })),
+      ...user.mcp.map((file, index) => ({
+        file,
+        owner: index === 0 ? "user" : "cst",
+        scope: "user" as const,
+      })),
+    ],
+    toml: {
+      user: user.toml,
+      workspace: workspaceOnly([
+        path.join(workspace, ".agent", "nacre.toml"),
+        ...nearestFirst.flatMap(kairox),
+      ]),
+    },
+    dropstone: {
+      user: user.dropstone,
+      workspace: workspaceOnly(rootFirst.map((folder) => path.join(folder, "dropstone.json"))),
+    },
+    instructions: [
+      { file: user.instructions, folder: null },
+      ...rootFirst
+        .map((folder) => ({ file: path.join(folder, "AGENTS.md"), folder }))
+        .filter(({ file }) => !usersOwn.has(realPath(file))),
+    ],
+  };
+}
+
+/** The folders whose changes may change the configuration; some may not exist yet. */
+export function sourceFolders(sources: Sources): string[] {
+  const files = [
+    sources.settings,
+    ...sources.mcp.map(({ file }) => file),
+    ...sources.toml.user,
+    ...sources.toml.workspace,
+    sources.dropstone.user,
+    ...sources.dropstone.workspace,
+    ...sources.instructions.map(({ file }) => file),
+  ];
+  // A link is followed: the file behind it is the one that changes.
+  return [...new Set(files.flatMap((file) => [path.dirname(file), path.dirname(realPath(file))]))].sort();
+}

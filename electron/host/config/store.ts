@@ -1,0 +1,91 @@
+import path from "node:path";
+import { isObject, type JsonObject } from "../../../shared/json.ts";
+import { Emitter, type Listenable } from "../kit/emitter.ts";
+import { readText, realPath, writeAtomic } from "../kit/files.ts";
+import { Documents } from "./documents.ts";
+import { withFileLock } from "./file-lock.ts";
+import { type Edit, editJsonc, parseJsonc } from "./jsonc.ts";
+import { loadConfig } from "./load.ts";
+import { sourceFolders, type Sources } from "./sources.ts";
+import type { AppPaths, Config } from "./types.ts";
+
+/** Changes of a file: as they stand, or made from what the file says right before the write. */
+export type Edits = readonly Edit[] | ((current: JsonObject) => readonly Edit[]);
+
+/** The one loader and writer of spec 2's files for one workspace. */
+export class ConfigStore {
+  /** The workspace's real path. */
+  readonly workspace: string;
+  readonly paths: AppPaths;
+  readonly #documents: Documents;
+  readonly #changed = new Emitter<Config>();
+  readonly onChange: Listenable<Config> = this.#changed;
+  #current: Config;
+  #sources: Sources;
+  #reloading: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    workspace: string,
+    paths: AppPaths,
+    documents: Documents,
+    loaded: { config: Config; sources: Sources },
+  ) {
+    this.workspace = workspace;
+    this.paths = paths;
+    this.#documents = documents;
+    this.#current = loaded.config;
+    this.#sources = loaded.sources;
+  }
+  /** Reads every file once; parsers for TOML and for edits are loaded only where such a file stands. */
+  static async open(options: { workspace: string; paths: AppPaths }): Promise<ConfigStore> {
+    const workspace = realPath(options.workspace);
+    const documents = new Documents();
+    const loaded = await loadConfig(documents, workspace, options.paths);
+    return new ConfigStore(workspace, options.paths, documents, loaded);
+  }
+  get current(): Config {
+    return this.#current;
+  }
+  /** Reads the files again and tells everybody. Reloads run one after the other, so that the last one read wins. */
+  reload(): Promise<Config> {
+    const next = this.#reloading.then(async () => {
+      const loaded = await loadConfig(this.#documents, this.workspace, this.paths);
+      this.#current = loaded.config;
+      this.#sources = loaded.sources;
+      this.#changed.emit(loaded.config);
+      return loaded.config;
+    });
+    this.#reloading = next.catch(() => {
+      // The caller of this reload hears of the failure; the next one starts anew.
+    });
+    return next;
+  }
+  /** Changes `<config>/settings.json`. @throws NacreError as `updateFile` does */
+  updateSettings(edits: Edits): Promise<void> {
+    return this.updateFile(path.join(this.paths.config, "settings.json"), edits);
+  }
+  /**
+   * Changes a JSONC file: comments, unknown keys and the rest of the text stay; a missing file is made; a link is
+   * followed. The file is read right before the write, under a lock that other hosts keep too.
+   * @throws NacreError `configuration` for a file that does not parse: it is left as it is
+   */
+  async updateFile(file: string, edits: Edits): Promise<void> {
+    await withFileLock(path.join(this.paths.data, "locks"), realPath(file), async () => {
+      const text = readText(file) ?? "";
+      const list = typeof edits === "function" ? edits(await currentValue(text)) : edits;
+      if (list.length === 0) return;
+      const next = await editJsonc(text, list, file);
+      if (next !== text) await writeAtomic(file, next);
+    });
+    await this.reload();
+  }
+  /** Folders to watch, some of which may not exist yet; `<data>/trust` is one, so that trust given elsewhere counts. */
+  watchedFolders(): string[] {
+    return [...new Set([...sourceFolders(this.#sources), path.join(this.paths.data, "trust")])].sort();
+  }
+}
+
+async function currentValue(text: string): Promise<JsonObject> {
+  const result = await parseJsonc(text);
+  return result.ok && isObject(result.value) ? result.value : {};
+}
