@@ -1,0 +1,92 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import { app, Menu, session } from "electron";
+import { appPaths } from "../host/config/paths.ts";
+import { ConfigStore } from "../host/config/store.ts";
+import { Workspaces } from "../host/hosts.ts";
+import { menuTemplate } from "./menu.ts";
+import { guardSession, prepareSecurity } from "./security.ts";
+import { requestedFolder, startFolder } from "./start-folder.ts";
+import { Windows } from "./window.ts";
+
+/** The desktop app: one instance, one window a folder. Paths of built files are taken from this entry's folder. */
+const { env } = process;
+const built = __dirname;
+const paths = appPaths(env);
+const requested = requestedFolder({
+  argv: process.argv,
+  isPackaged: app.isPackaged,
+  cwd: process.cwd(),
+  env,
+});
+
+function start(): void {
+  const workspaces = new Workspaces({
+    env,
+    paths,
+    version: __NACRE_VERSION__,
+    shell: "desktop",
+    canAsk: true,
+    built,
+  });
+  const windows = new Windows({ workspaces, preload: path.join(built, "../preload/preload.cjs") });
+  const pickAndOpen = async (): Promise<void> => {
+    const folder = await windows.pickFolder();
+    if (folder !== null) await windows.openOrTell(folder);
+  };
+  const isFolder = (folder: string): boolean =>
+    statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  const openFirst = async (): Promise<void> => {
+    const { recentFolders } = ConfigStore.open({ workspace: homedir(), paths, env }).current.settings;
+    const opened = await windows.openOrTell(startFolder(requested, recentFolders, homedir(), isFolder));
+    if (!opened) app.exit(1);
+  };
+
+  app.on("second-instance", (_event, _argv, _cwd, data) => {
+    const folder = (data as { folder?: unknown } | null)?.folder;
+    if (typeof folder === "string") void windows.openOrTell(folder);
+    else windows.show();
+  });
+  app.on("window-all-closed", () => {
+    if (process.platform !== "darwin") app.quit();
+  });
+  app.on("activate", (_event, hasVisibleWindows) => {
+    if (!hasVisibleWindows) void openFirst();
+  });
+
+  // Windows are closed by now; what the hosts started ends before the app does.
+  let stopped = false;
+  app.on("will-quit", (event) => {
+    if (stopped) return;
+    event.preventDefault();
+    const quit = (): void => {
+      stopped = true;
+      app.quit();
+    };
+    workspaces.stop().then(quit, (error: unknown) => {
+      console.error(error);
+      quit();
+    });
+  });
+
+  void app.whenReady().then(async () => {
+    guardSession(session.defaultSession, path.join(built, "../renderer"));
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate(
+        menuTemplate({
+          platform: process.platform,
+          locale: app.getLocale(),
+          onOpenFolder: () => void pickAndOpen(),
+        }),
+      ),
+    );
+    await openFirst();
+  });
+}
+
+prepareSecurity();
+// The window's own files lie with Nacre's, so that NACRE_DATA_DIR moves them too.
+app.setPath("userData", path.join(paths.data, "window"));
+if (app.requestSingleInstanceLock({ folder: requested ?? null })) start();
+else app.quit();
