@@ -1,3 +1,4 @@
+import type { ApprovalFact } from "../../../shared/approval.ts";
 import type { JsonSchema } from "../../../shared/json-schema.ts";
 import type { ApprovalPolicy, Decision, PermissionClass, SandboxPolicy } from "../../../shared/policy.ts";
 import type { Rule } from "../policy/rules.ts";
@@ -64,6 +65,11 @@ export interface Tool {
   /** Whether this call may run beside others of its step; absent: every call of class `read` may (spec 7, `task`). */
   parallel?(input: Readonly<Record<string, unknown>>): boolean;
   touches?(input: Readonly<Record<string, unknown>>): Touches;
+  /** What an approval shows beside command and paths: the difference that an edit makes. */
+  facts?(
+    input: Readonly<Record<string, unknown>>,
+    run: Pick<ToolRun, "workspace" | "realPaths">,
+  ): Promise<readonly ApprovalFact[]>;
   run(input: Readonly<Record<string, unknown>>, run: ToolRun): Promise<ToolOutput>;
 }
 /** The policy that holds for one caller: a sub-agent's is never wider than its parent's. */

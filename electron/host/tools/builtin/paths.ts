@@ -3,7 +3,7 @@ import { isInside, realPath } from "../../kit/files.ts";
 import type { ToolRun } from "../types.ts";
 
 /** The real path that the gate decided on for a path of the arguments. */
-export const decidedPath = (run: ToolRun, argument: string): string =>
+export const decidedPath = (run: Pick<ToolRun, "workspace" | "realPaths">, argument: string): string =>
   run.realPaths?.get(argument) ?? realPath(path.resolve(run.workspace, argument));
 
 /** Relative to the workspace and with `/` where it lies in it, else as it is. */
