@@ -1,0 +1,141 @@
+import fs from "node:fs";
+import path from "node:path";
+import { NacreError } from "../../../shared/errors.ts";
+import type { SessionRow } from "../../../shared/session.ts";
+import type { Clock, Ids } from "../kit/clock.ts";
+import { sha256, systemCode } from "../kit/files.ts";
+import { SessionRecord } from "./session-record.ts";
+import { hasStaleLock, lockHolder, takeLock } from "./session-lock.ts";
+import { readMeta, transcriptSize } from "./session-meta.ts";
+
+export interface SessionStoreOptions {
+  /** Its real path. */
+  readonly workspace: string;
+  readonly dataDir: string;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** Hides known secrets in the trace. */
+  readonly mask?: (text: string) => string;
+}
+
+/** The sessions of one workspace: `<ws>/.agent/sessions`, or below `<data>` where that cannot be written (spec 2). */
+export class SessionStore {
+  readonly #options: SessionStoreOptions;
+  readonly #inWorkspace: string;
+  readonly #inData: string;
+  #root: string | undefined;
+
+  constructor(options: SessionStoreOptions) {
+    this.#options = options;
+    this.#inWorkspace = path.join(options.workspace, ".agent", "sessions");
+    const hash = sha256(options.workspace).slice(0, 16);
+    this.#inData = path.join(options.dataDir, "workspaces", hash, "sessions");
+  }
+  /** A new session. Touches no disk but to see where it may write. */
+  create(): SessionRecord {
+    this.#root ??= canBeWritten(this.#inWorkspace) ? this.#inWorkspace : this.#inData;
+    return this.#record(this.#root, this.#options.ids.next());
+  }
+  /** @throws NacreError `not_found`. */
+  open(id: string): SessionRecord {
+    return this.#record(this.#find(id), id);
+  }
+  /** All sessions, the last changed first. */
+  list(): SessionRow[] {
+    const rows = [this.#inWorkspace, this.#inData].flatMap((root) =>
+      foldersIn(root).flatMap((id) => this.#row(root, id) ?? []),
+    );
+    return rows.sort((a, b) =>
+      a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id) ? 1 : -1,
+    );
+  }
+  /** Deletes a session with all its files. @throws NacreError `not_found`, `locked`. */
+  async remove(id: string): Promise<void> {
+    const folder = path.join(this.#find(id), id);
+    const lock = takeLock(folder);
+    try {
+      await fs.promises.rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    } finally {
+      await lock.release();
+    }
+  }
+
+  #record(root: string, id: string): SessionRecord {
+    const { ids, clock, mask = (text: string) => text } = this.#options;
+    const prepare = (folder: string): void => {
+      makeFolder(root);
+      makeFolder(folder, 0o700);
+      if (root === this.#inWorkspace) writeIgnore(root);
+    };
+    return new SessionRecord(id, path.join(root, id), { ids, clock, mask, prepare });
+  }
+  /** The folder of sessions that holds this one. */
+  #find(id: string): string {
+    if (/^[A-Za-z0-9_-]{1,64}$/.test(id))
+      for (const root of [this.#inWorkspace, this.#inData]) {
+        const folder = path.join(root, id);
+        if (isFolder(folder) && transcriptSize(path.join(folder, "main.jsonl")) !== undefined) return root;
+      }
+    throw new NacreError(
+      "not_found",
+      `there is no session ${id} in ${this.#options.workspace}; see: nacre sessions list`,
+    );
+  }
+  /** Undefined where no transcript has begun. */
+  #row(root: string, id: string): SessionRow | undefined {
+    const folder = path.join(root, id);
+    const size = transcriptSize(path.join(folder, "main.jsonl"));
+    if (size === undefined) return undefined;
+    const meta = readMeta(folder);
+    const held = lockHolder(folder) !== undefined;
+    if (meta && held) return { ...meta.row, id, state: meta.row.state === "waiting" ? "waiting" : "running" };
+    const row = meta?.bytes === size ? meta.row : this.#record(root, id).row();
+    if (held) return { ...row, id, state: "running" };
+    const broken = row.state === "running" || row.state === "waiting" || hasStaleLock(folder);
+    return { ...row, id, state: broken ? "failed" : row.state };
+  }
+}
+
+/** Whether a folder can be made or written at this path. */
+function canBeWritten(folder: string): boolean {
+  try {
+    // Of what does not exist the nearest ancestor decides.
+    if (!fs.statSync(folder).isDirectory()) return false;
+    fs.accessSync(folder, fs.constants.W_OK);
+    return true;
+  } catch (error) {
+    const parent = path.dirname(folder);
+    return systemCode(error) === "ENOENT" && parent !== folder && canBeWritten(parent);
+  }
+}
+function makeFolder(folder: string, mode = 0o777): void {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new NacreError("io", `cannot make the session's folder ${folder}: ${reason}`, { cause: error });
+  }
+}
+/** Transcripts are no part of a project's history. */
+function writeIgnore(root: string): void {
+  try {
+    fs.writeFileSync(path.join(root, ".gitignore"), "*\n", { flag: "wx" });
+  } catch (error) {
+    if (systemCode(error) !== "EEXIST")
+      throw new NacreError("io", `cannot write ${path.join(root, ".gitignore")}`, { cause: error });
+  }
+}
+function isFolder(file: string): boolean {
+  return fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+function foldersIn(root: string): string[] {
+  try {
+    return fs
+      .readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT" || systemCode(error) === "ENOTDIR") return [];
+    throw new NacreError("io", `cannot list the sessions in ${root}`, { cause: error });
+  }
+}
