@@ -29,6 +29,16 @@ export function readText(file: string): string | undefined {
   }
 }
 
+/** What stands at a path, a link itself and not its target; undefined where nothing does. @throws NacreError `io`. */
+export function lookAt(file: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(file);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new NacreError("io", `cannot look at ${file}: ${reason(error)}`, { cause: error });
+  }
+}
+
 /** As Linux does (path_resolution(7)). */
 const mostLinks = 40;
 
@@ -79,11 +89,11 @@ const plainName = (name: string): string =>
   process.platform === "win32" ? name.replace(/[. ]+$/, "") || name : name;
 /** Where a link points to; undefined for what is no link or does not exist. */
 function linkTarget(file: string): string | undefined {
+  if (!lookAt(file)?.isSymbolicLink()) return undefined;
   try {
-    return fs.lstatSync(file).isSymbolicLink() ? fs.readlinkSync(file) : undefined;
+    return fs.readlinkSync(file);
   } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw new NacreError("io", `cannot look at ${file}: ${reason(error)}`, { cause: error });
+    throw new NacreError("io", `cannot follow the link ${file}: ${reason(error)}`, { cause: error });
   }
 }
 

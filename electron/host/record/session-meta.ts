@@ -1,8 +1,7 @@
-import fs from "node:fs";
 import path from "node:path";
 import { isObject } from "../../../shared/json.ts";
 import type { SessionRow } from "../../../shared/session.ts";
-import { readText, writeAtomic } from "../kit/files.ts";
+import { lookAt, readText, writeAtomic } from "../kit/files.ts";
 import type { RecordLine } from "./lines.ts";
 
 const longestTitle = 80;
@@ -76,6 +75,6 @@ const isRow = (value: object): value is SessionRow => {
 };
 /** The size of a transcript, undefined where there is none; a link is none. */
 export function transcriptSize(file: string): number | undefined {
-  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  const stat = lookAt(file);
   return stat?.isFile() ? stat.size : undefined;
 }

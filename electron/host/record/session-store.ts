@@ -3,7 +3,7 @@ import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import type { SessionRow } from "../../../shared/session.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
-import { sha256, systemCode } from "../kit/files.ts";
+import { lookAt, sha256, systemCode } from "../kit/files.ts";
 import { SessionRecord } from "./session-record.ts";
 import { hasStaleLock, lockHolder, takeLock } from "./session-lock.ts";
 import { readMeta, transcriptSize } from "./session-meta.ts";
@@ -126,7 +126,7 @@ function writeIgnore(root: string): void {
   }
 }
 function isFolder(file: string): boolean {
-  return fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return lookAt(file)?.isDirectory() ?? false;
 }
 function foldersIn(root: string): string[] {
   try {

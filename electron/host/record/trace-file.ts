@@ -55,8 +55,10 @@ function parseRow(text: string): TraceRow | undefined {
   } catch {
     return undefined;
   }
-  return isRow(value) ? value : undefined;
+  if (!isRow(value)) return undefined;
+  const { v: _, ...row } = value;
+  return row;
 }
 const texts = ["id", "kind", "title", "status", "origin"] as const;
-const isRow = (value: unknown): value is TraceRow =>
+const isRow = (value: unknown): value is TraceRow & { readonly v?: unknown } =>
   isObject(value) && typeof value["t"] === "number" && texts.every((name) => typeof value[name] === "string");
