@@ -19,6 +19,8 @@ export interface Rule {
 export interface RuleSubject {
   readonly names: readonly string[];
   readonly hints?: readonly string[];
+  /** A spelling that only a pattern without wildcards may name: a whole command of several parts. */
+  readonly exact?: string;
 }
 
 /**
@@ -57,6 +59,7 @@ const namesTool = (pattern: string, toolNames: readonly string[]): boolean =>
 
 const fits = (rule: Rule, subject: RuleSubject): boolean =>
   isCatchAll(rule.pattern) ||
+  (rule.pattern === subject.exact && isExact(rule.pattern)) ||
   subject.names.some((name) => matchPattern(rule.pattern, name)) ||
   (rule.answer !== "allow" && (subject.hints ?? []).some((name) => matchPattern(rule.pattern, name)));
 

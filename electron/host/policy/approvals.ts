@@ -1,0 +1,139 @@
+import type { ApprovalAnswer, ApprovalView } from "../../../shared/approval.ts";
+import { NacreError } from "../../../shared/errors.ts";
+import { createIds, systemClock, type Clock, type Ids } from "../kit/clock.ts";
+import { Emitter, type Listenable } from "../kit/emitter.ts";
+import { parsePattern, type Rule } from "./rules.ts";
+
+/** A question without what the broker gives it. */
+export type ApprovalRequest = Omit<ApprovalView, "id" | "t"> & {
+  /** Asked again after every answer: false where another answer has settled this question too. */
+  readonly stillAsks?: () => boolean;
+};
+interface Open {
+  readonly view: ApprovalView;
+  readonly stillAsks: (() => boolean) | undefined;
+  settle(answer: ApprovalAnswer): void;
+}
+interface Memory {
+  readonly rules: Rule[];
+  readonly folders: string[];
+}
+
+/** More open questions than anybody reads; the next ones are denied at once. */
+const mostPending = 64;
+
+/** The one broker of questions to the user. Remembers "this session" until the session ends. */
+export class ApprovalBroker {
+  readonly #open = new Map<string, Open>();
+  readonly #memory = new Map<string, Memory>();
+  readonly #changed = new Emitter<readonly ApprovalView[]>();
+  readonly onChange: Listenable<readonly ApprovalView[]> = this.#changed;
+  readonly #ids: Ids;
+  readonly #clock: Clock;
+  constructor(options: { ids?: Ids; clock?: Clock } = {}) {
+    this.#clock = options.clock ?? systemClock;
+    this.#ids = options.ids ?? createIds(this.#clock);
+  }
+  /** Oldest first. */
+  pending(): readonly ApprovalView[] {
+    return [...this.#open.values()].map((open) => open.view);
+  }
+  /**
+   * Queues a question and waits for its answer. An abort takes the question back and rejects with its reason.
+   * With 64 open questions a further one is denied at once.
+   */
+  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const { stillAsks, ...asked } = request;
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      if (this.#open.size >= mostPending) {
+        resolve({ choice: "deny", note: `denied: ${mostPending} questions are open already` });
+        return;
+      }
+      const view: ApprovalView = { ...asked, id: this.#ids.next(), t: this.#clock.now() };
+      const close = (): void => {
+        signal.removeEventListener("abort", abort);
+        this.#open.delete(view.id);
+        this.#changed.emit(this.pending());
+      };
+      const abort = (): void => {
+        close();
+        reject(
+          signal.reason instanceof Error ? signal.reason : new NacreError("stopped", String(signal.reason)),
+        );
+      };
+      this.#open.set(view.id, {
+        view,
+        stillAsks,
+        settle(answer) {
+          close();
+          resolve(answer);
+        },
+      });
+      signal.addEventListener("abort", abort, { once: true });
+      this.#changed.emit(this.pending());
+    });
+  }
+  /**
+   * Answers one question. "This session" is remembered where the question offers a rule.
+   * @throws NacreError `not_found` for a question that is gone, `denied` where the digest is not the one that was shown
+   */
+  answer(id: string, digest: string, answer: ApprovalAnswer): void {
+    const open = this.#open.get(id);
+    if (!open)
+      throw new NacreError("not_found", "this question is no longer open: it was answered or stopped");
+    const { view } = open;
+    if (view.digest !== digest)
+      throw new NacreError(
+        "denied",
+        `the answer is to something else than what ${view.title} asks; look again`,
+      );
+    if (answer.choice !== "deny" && answer.choice !== "once" && view.rule === null)
+      throw new NacreError(
+        "denied",
+        `${view.title} can be allowed once or denied; it has no rule to remember`,
+      );
+    if (
+      (answer.choice === "session" || answer.choice === "always") &&
+      view.rule !== null &&
+      view.sessionId !== null
+    )
+      this.#memoryOf(view.sessionId).rules.push({
+        ...parsePattern(view.rule),
+        answer: "allow",
+        source: "session",
+        trusted: true,
+      });
+    open.settle(answer);
+    if (answer.choice !== "deny") this.#settleCovered();
+  }
+  /** Rules of "this session" answers. */
+  remembered(sessionId: string | null): readonly Rule[] {
+    return (sessionId === null ? undefined : this.#memory.get(sessionId))?.rules ?? [];
+  }
+  /** Folders outside that a read was allowed in (spec 4: asked once per folder). Real paths. */
+  openedFolders(sessionId: string | null): readonly string[] {
+    return (sessionId === null ? undefined : this.#memory.get(sessionId))?.folders ?? [];
+  }
+  /** Called where a read outside was allowed, with the decision's `opens`; questions that it settles are answered. */
+  openFolders(sessionId: string | null, folders: readonly string[]): void {
+    if (sessionId === null || folders.length === 0) return;
+    this.#memoryOf(sessionId).folders.push(...folders);
+    this.#settleCovered();
+  }
+  /** Denies what the session still asks and forgets what it remembered. */
+  endSession(sessionId: string): void {
+    this.#memory.delete(sessionId);
+    for (const open of [...this.#open.values()])
+      if (open.view.sessionId === sessionId) open.settle({ choice: "deny", note: "the session has ended" });
+  }
+  #memoryOf(sessionId: string): Memory {
+    const memory = this.#memory.get(sessionId) ?? { rules: [], folders: [] };
+    this.#memory.set(sessionId, memory);
+    return memory;
+  }
+  #settleCovered(): void {
+    for (const open of [...this.#open.values()])
+      if (open.stillAsks?.() === false) open.settle({ choice: "once" });
+  }
+}

@@ -1,0 +1,140 @@
+import os from "node:os";
+import path from "node:path";
+import { isInside, realPath } from "../kit/files.ts";
+
+/** Folders through which an agent could grant itself something (spec 4). */
+export const protectedFolders = [
+  ".git",
+  ".agent",
+  ".agents",
+  ".claude",
+  ".dsh",
+  ".dropstone",
+  ".kairox",
+] as const;
+
+/** Files that do the same: they declare servers and rules (spec 2). */
+export const protectedFiles = [".mcp.json", "dropstone.json", "kairox.toml"] as const;
+
+/** One path that a call touches, found on disk. */
+export interface LocatedPath {
+  readonly given: string;
+  readonly real: string;
+  readonly access: "read" | "write";
+  /** Where it lies: `readable` is a skill's folder. */
+  readonly place: "workspace" | "writable" | "readable" | "outside";
+  /** What rules compare: the path from the workspace where it lies in it, the absolute one, the one from `~/`. */
+  readonly names: readonly string[];
+  /** The protected folder that it lies in, named for people; `<config>` is one wherever it lies. */
+  readonly protectedFolder: string | null;
+  /** `.env` and key files, what lies in `~/.ssh` and `<config>`: a read asks each time. */
+  readonly secret: boolean;
+  /** What one answer opens: the folder that the path lies in, or the path itself where it is a folder. */
+  readonly folder: string;
+}
+/** What decides where a path lies. Folders need not be real yet, and need not exist. */
+export interface Territory {
+  readonly workspace: string;
+  readonly writableRoots: readonly string[];
+  readonly readableFolders: readonly string[];
+  readonly config: string;
+  readonly home: string;
+}
+
+/**
+ * Finds the paths of a call: relative ones from the workspace, `~/` from the home folder, links resolved, for files
+ * that do not exist yet too. `isFolder` says of an existing path whether it is a folder.
+ */
+export function locatePaths(
+  touches: { readonly reads?: readonly string[]; readonly writes?: readonly string[] },
+  territory: Territory,
+  isFolder: (real: string) => boolean,
+): LocatedPath[] {
+  const land = {
+    workspace: realPath(territory.workspace),
+    writable: territory.writableRoots.map((folder) => realPath(folder)),
+    readable: territory.readableFolders.map((folder) => realPath(folder)),
+    config: realPath(territory.config),
+    ssh: realPath(path.join(territory.home, ".ssh")),
+    home: realPath(territory.home),
+  };
+  const roots = [land.workspace, ...land.writable];
+  const locate = (given: string, access: "read" | "write"): LocatedPath => {
+    const lexical = absolutePath(given, land.workspace, territory.home);
+    const real = realPath(lexical);
+    const isIn = (folder: string): boolean => isInside(folder, real);
+    const root = roots.find(isIn);
+    const place = isIn(land.workspace)
+      ? "workspace"
+      : root !== undefined
+        ? "writable"
+        : land.readable.some(isIn)
+          ? "readable"
+          : "outside";
+    return {
+      given,
+      real,
+      access,
+      place,
+      names: ruleNames(real, land),
+      protectedFolder: isIn(land.config) ? "<config>" : protectedBy(lexical, real, roots),
+      secret: isSecretName(path.basename(real)) || isIn(land.ssh) || isIn(land.config),
+      folder: isFolder(real) ? real : path.dirname(real),
+    };
+  };
+  return [
+    ...(touches.reads ?? []).map((given) => locate(given, "read")),
+    ...(touches.writes ?? []).map((given) => locate(given, "write")),
+  ];
+}
+
+/** `~/x` from the home folder, a relative path from the workspace. */
+export function absolutePath(given: string, workspace: string, home: string = os.homedir()): string {
+  if (given === "~") return home;
+  if (given.startsWith("~/") || given.startsWith("~\\")) return path.join(home, given.slice(2));
+  // Not joined: `link/..` is left to the walk along the real links.
+  return path.isAbsolute(given) ? given : `${workspace}${path.sep}${given}`;
+}
+
+const slashed = (text: string): string => text.replaceAll(path.sep, "/");
+function ruleNames(real: string, land: { workspace: string; home: string }): string[] {
+  const names = [slashed(real)];
+  if (isInside(land.workspace, real)) names.unshift(slashed(path.relative(land.workspace, real)) || ".");
+  if (isInside(land.home, real)) names.push(`~/${slashed(path.relative(land.home, real))}`);
+  return names;
+}
+/**
+ * The protected name that a path lies in: on its real way, on the way as it was given, or in the folder behind a
+ * protected name that is itself a link.
+ */
+function protectedBy(lexical: string, real: string, roots: readonly string[]): string | null {
+  for (const root of roots) {
+    const name = protectedName(root, real) ?? protectedName(root, path.normalize(lexical));
+    if (name !== undefined) return name;
+    const linked = protectedFolders.find((folder) => {
+      const link = path.join(root, folder);
+      const target = realPath(link);
+      return target !== link && isInside(target, real);
+    });
+    if (linked !== undefined) return linked;
+  }
+  return null;
+}
+/** Names are compared without case, and without the dots and blanks that Windows drops. */
+function protectedName(root: string, file: string): string | undefined {
+  if (!isInside(root, file)) return undefined;
+  const names = path
+    .relative(root, file)
+    .split(path.sep)
+    .map((segment) => segment.toLowerCase().replace(/[. ]+$/, ""));
+  const last = names.at(-1);
+  return (
+    protectedFolders.find((folder) => names.includes(folder)) ?? protectedFiles.find((name) => name === last)
+  );
+}
+const keyFiles =
+  /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|\.netrc|\.pypirc|\.git-credentials|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx))$/i;
+/** `.env`, `.env.local`; `.env.example` and the like hold no secrets. */
+export const isSecretName = (name: string): boolean =>
+  (/^\.env(rc|\..+)?$/i.test(name) && !/\.(example|sample|template|dist|defaults?)$/i.test(name)) ||
+  keyFiles.test(name);
