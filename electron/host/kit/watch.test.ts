@@ -1,0 +1,133 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type FolderWatch, type WatchOptions, watchFolders } from "./watch.ts";
+
+let folder: string;
+let watch: FolderWatch | undefined;
+let heard: string[][];
+beforeEach(() => {
+  folder = fs.realpathSync.native(fs.mkdtempSync(path.join(os.tmpdir(), "nacre-watch-")));
+  heard = [];
+});
+afterEach(async () => {
+  await watch?.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+const at = (...names: string[]): string => path.join(folder, ...names);
+function start(folders: string[], options?: WatchOptions): FolderWatch {
+  watch = watchFolders(folders, (changed) => heard.push([...changed].sort()), options);
+  return watch;
+}
+/** What was told after the change; then the list is empty again. */
+async function after(change: () => void): Promise<string[]> {
+  heard = [];
+  change();
+  while (heard.length === 0) await wait(5);
+  // Further events of the same change.
+  await wait(250);
+  const all = [...new Set(heard.flat())].sort();
+  heard = [];
+  return all;
+}
+
+describe("watchFolders", () => {
+  it("tells of entries that are added, written, renamed and removed", async () => {
+    fs.mkdirSync(at("a"));
+    start([at("a")]);
+    expect(await after(() => fs.writeFileSync(at("a", "x"), "1"))).toEqual([at("a")]);
+    expect(await after(() => fs.appendFileSync(at("a", "x"), "2"))).toEqual([at("a")]);
+    expect(await after(() => fs.renameSync(at("a", "x"), at("a", "y")))).toEqual([at("a")]);
+    expect(await after(() => fs.rmSync(at("a", "y")))).toEqual([at("a")]);
+  });
+  it("tells of many changes at once", async () => {
+    fs.mkdirSync(at("a"));
+    fs.mkdirSync(at("b"));
+    start([at("a"), at("b")]);
+    fs.writeFileSync(at("a", "1"), "");
+    fs.writeFileSync(at("b", "1"), "");
+    while (heard.length === 0) await wait(5);
+    expect(heard).toEqual([[at("a"), at("b")]]);
+  });
+  it("is silent about folders inside", async () => {
+    fs.mkdirSync(at("a", "inside"), { recursive: true });
+    fs.mkdirSync(at("b"));
+    start([at("a"), at("b")]);
+    fs.writeFileSync(at("a", "inside", "x"), "");
+    expect(await after(() => fs.writeFileSync(at("b", "x"), ""))).toEqual([at("b")]);
+  });
+  it("tells when a missing folder appears, and follows what is in it", async () => {
+    start([at("x", "y", "z")]);
+    fs.writeFileSync(at("other"), "");
+    expect(await after(() => fs.mkdirSync(at("x", "y", "z"), { recursive: true }))).toEqual([
+      at("x", "y", "z"),
+    ]);
+    expect(await after(() => fs.writeFileSync(at("x", "y", "z", "file"), ""))).toEqual([at("x", "y", "z")]);
+  });
+  it("finds the way down step by step", async () => {
+    start([at("x", "y")]);
+    fs.mkdirSync(at("x"));
+    await wait(300);
+    expect(heard).toEqual([]);
+    expect(await after(() => fs.mkdirSync(at("x", "y")))).toEqual([at("x", "y")]);
+  });
+  it("tells when a folder goes, comes again or is replaced", async () => {
+    fs.mkdirSync(at("a"));
+    start([at("a")]);
+    expect(await after(() => fs.rmdirSync(at("a")))).toEqual([at("a")]);
+    expect(await after(() => fs.mkdirSync(at("a")))).toEqual([at("a")]);
+    expect(await after(() => fs.writeFileSync(at("a", "x"), ""))).toEqual([at("a")]);
+    const replace = (): void => {
+      fs.mkdirSync(at("new"));
+      fs.renameSync(at("a"), at("old"));
+      fs.renameSync(at("new"), at("a"));
+    };
+    expect(await after(replace)).toEqual([at("a")]);
+    expect(await after(() => fs.writeFileSync(at("a", "y"), ""))).toEqual([at("a")]);
+  });
+  it("takes another list", async () => {
+    fs.mkdirSync(at("a"));
+    fs.mkdirSync(at("b"));
+    start([at("a")]).update([at("b")]);
+    fs.writeFileSync(at("a", "x"), "");
+    expect(await after(() => fs.writeFileSync(at("b", "x"), ""))).toEqual([at("b")]);
+  });
+  it("sets up thousands in slices", async () => {
+    const folders = Array.from({ length: 3000 }, (_, index) => at(String(index)));
+    for (const each of folders) fs.mkdirSync(each);
+    start(folders);
+    const last = at("2999");
+    while (heard.length === 0) {
+      fs.writeFileSync(path.join(last, "x"), String(Math.random()));
+      await wait(20);
+    }
+    expect(heard[0]).toEqual([last]);
+  });
+  it("looks by itself where the system has no watches left, and says so once", async () => {
+    const reasons: string[] = [];
+    const none = (): never => {
+      throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    };
+    fs.mkdirSync(at("a"));
+    start([at("a"), at("b")], { watch: none, sweepMs: 20, onFallback: (reason) => reasons.push(reason) });
+    // The first look is what later ones are compared with.
+    while (heard.length === 0) {
+      fs.writeFileSync(at("a", "x"), "x".repeat(Math.random() * 1000));
+      await wait(20);
+    }
+    await wait(250);
+    expect(await after(() => fs.writeFileSync(at("a", "x"), "y".repeat(2000)))).toEqual([at("a")]);
+    expect(await after(() => fs.mkdirSync(at("b")))).toEqual([at("b")]);
+    expect(reasons).toEqual([expect.stringContaining("ENOSPC")]);
+  });
+  it("calls nobody after the stop", async () => {
+    fs.mkdirSync(at("a"));
+    const stopped = start([at("a")]);
+    fs.writeFileSync(at("a", "x"), "");
+    await stopped.stop();
+    await wait(250);
+    expect(heard).toEqual([]);
+  });
+});
