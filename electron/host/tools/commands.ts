@@ -1,11 +1,14 @@
 import { NacreError } from "../../../shared/errors.ts";
 import type { CommandRow } from "../../../shared/workspace.ts";
 import type { Dispose } from "../kit/disposable.ts";
+import type { ToolCallResult } from "./types.ts";
 
 export interface CommandContext {
   readonly sessionId: string | null;
   readonly onOutput: (text: string) => void;
   readonly signal: AbortSignal;
+  /** Calls a tool as the person who typed the command: seen and recorded like any call. Absent outside a conversation. */
+  readonly callTool?: (name: string, input: unknown) => Promise<ToolCallResult>;
 }
 /** `text` is shown as the answer; `prompt` goes to the model as the user's message. */
 export type CommandResult =
