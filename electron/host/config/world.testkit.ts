@@ -15,9 +15,9 @@ export interface World {
   remove(): void;
 }
 
-/** Folders `ws`, `home`, `config`, `data`, `cache` and `cst` below a fresh real path. */
-export function createWorld(): World {
-  const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "nacre-world-")));
+/** Folders `ws`, `home`, `config`, `data`, `cache` and `cst` below a fresh real path in `parent`. */
+export function createWorld(parent: string = os.tmpdir()): World {
+  const top = fs.realpathSync(fs.mkdtempSync(path.join(parent, "nacre-world-")));
   const at = (name: string): string => path.join(top, name);
   for (const folder of ["ws", "home", "config", "data", "cache", "cst"]) fs.mkdirSync(at(folder));
   return {

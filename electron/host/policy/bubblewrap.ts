@@ -1,0 +1,95 @@
+import path from "node:path";
+import type { Guarded } from "./guarded.ts";
+import type { Confinement } from "./sandbox.ts";
+
+/** Everything that one confined process sees. All paths real; `roots` and `guarded` belong together. */
+export interface Layout {
+  readonly confinement: Confinement;
+  readonly roots: readonly string[];
+  readonly hidden: readonly string[];
+  readonly readable: readonly string[];
+  readonly guarded: readonly Guarded[];
+}
+interface Mount {
+  readonly at: string;
+  /** Of two mounts at one place the one with the higher rank comes later and counts. */
+  readonly rank: number;
+  readonly args: readonly string[];
+  /** What this place holds: the host's files, or something of the sandbox's own. */
+  readonly fresh: boolean;
+  /** Made only where what lies around it is of this kind. */
+  readonly onlyIn?: "host" | "fresh";
+}
+
+const contains = (folder: string, file: string): boolean =>
+  file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+
+/**
+ * The arguments before `--` (bubblewrap 0.8): the whole disk read-only, the roots writable, own `/tmp`, `/run`, `/dev`
+ * and `/proc`, keys and the app's files hidden, protected names bound onto themselves. Mounts are ordered from the root
+ * of the tree down, so that a deeper one always stands: a workspace in `/tmp` or `<data>` in the workspace come out
+ * right. Capabilities are dropped: root could undo every mount with them.
+ */
+export function bubblewrapArguments(
+  layout: Layout & {
+    readonly cwd: string;
+    /** Folders of sockets: replaced by empty ones. */
+    readonly runtime: readonly string[];
+    /** The file behind /etc/resolv.conf. */
+    readonly resolver?: string;
+  },
+): string[] {
+  const { confinement, roots, hidden, readable, guarded, cwd, runtime, resolver } = layout;
+  const self = (at: string, flag: "--bind" | "--ro-bind", rank: number): Mount => ({
+    at,
+    rank,
+    args: [flag, at, at],
+    fresh: false,
+  });
+  const fresh = (at: string, rank: number, ...args: string[]): Mount => ({ at, rank, args, fresh: true });
+  const mounts: Mount[] = [
+    self("/", "--ro-bind", 0),
+    fresh("/dev", 1, "--dev", "/dev"),
+    fresh("/proc", 1, "--proc", "/proc"),
+    ...runtime.map((folder) => fresh(folder, 1, "--tmpfs", folder)),
+    { at: "/tmp", rank: 1, args: ["--bind", confinement.tmp, "/tmp"], fresh: true },
+    ...roots.map((root) => self(root, "--bind", 2)),
+    ...guarded.flatMap(({ readOnly, emptyFolders, anchors }) => [
+      ...anchors.map((folder) => self(folder, "--bind", 3)),
+      ...emptyFolders.map((folder) => fresh(folder, 4, "--tmpfs", folder, "--remount-ro", folder)),
+      ...readOnly.map((at) => self(at, "--ro-bind", 5)),
+    ]),
+    ...[...readable, ...(confinement.network && resolver !== undefined ? [resolver] : [])].map((at) => ({
+      ...self(at, "--ro-bind", 3),
+      onlyIn: "fresh" as const,
+    })),
+    ...hidden.map((folder) => ({ ...fresh(folder, 6, "--tmpfs", folder), onlyIn: "host" as const })),
+  ];
+  mounts.sort((a, b) => depth(a.at) - depth(b.at) || a.rank - b.rank);
+  const needed = mounts.filter((mount, index) => isNeeded(mount, mounts.slice(0, index)));
+  // Closed last: before, the places of deeper mounts had to be made in them.
+  const closed = hidden.filter((folder) => needed.some((mount) => mount.rank === 6 && mount.at === folder));
+  return [
+    "--die-with-parent",
+    "--unshare-pid",
+    "--unshare-ipc",
+    ...(confinement.network ? [] : ["--unshare-net"]),
+    "--cap-drop",
+    "ALL",
+    ...needed.flatMap((mount) => mount.args),
+    ...closed.flatMap((folder) => ["--remount-ro", folder]),
+    "--setenv",
+    "TMPDIR",
+    "/tmp",
+    "--chdir",
+    cwd,
+  ];
+}
+const depth = (at: string): number => (at === "/" ? 0 : at.split("/").length);
+
+/** Below something of the sandbox's own the host's files are out of sight: nothing to hide, but the resolver to show. */
+function isNeeded(mount: Mount, before: readonly Mount[]): boolean {
+  if (mount.onlyIn === undefined) return true;
+  const around = before.findLast((outer) => contains(outer.at, mount.at));
+  return around !== undefined && around.fresh === (mount.onlyIn === "fresh");
+}
