@@ -1,0 +1,162 @@
+import path from "node:path";
+import type { McpTransport } from "../../../shared/mcp.ts";
+import type { McpDeclaration, McpServerConfig } from "../config/types.ts";
+import { expand, secretNames, soundsSecret, type Expansion, type Sources } from "./variables.ts";
+
+/** What is started or connected to: a declaration with every variable resolved. Never written anywhere. */
+export type Launch =
+  | {
+      readonly kind: "stdio";
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd: string;
+      /** On top of the inherited environment. */
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: "http";
+      readonly url: URL;
+      readonly headers: Readonly<Record<string, string>>;
+      /** Null: Streamable HTTP first, SSE where that is answered with a 4xx (spec 6). */
+      readonly transport: "streamable_http" | "sse" | null;
+    };
+export type LaunchPlan =
+  | { readonly kind: "launch"; readonly launch: Launch; readonly secrets: readonly string[] }
+  | { readonly kind: "needs_setup"; readonly missing: readonly string[] }
+  | { readonly kind: "invalid"; readonly reason: string };
+
+const httpTypes = new Set(["http", "streamable_http", "streamable-http", "streamablehttp"]);
+const typeName = (config: McpServerConfig): string | undefined => config.type?.toLowerCase();
+
+/** The transport that a declaration asks for; a bare url counts as Streamable HTTP until a connection says otherwise. */
+export function declaredTransport(config: McpServerConfig): McpTransport {
+  if (config.url === undefined || config.command !== undefined) return "stdio";
+  return typeName(config) === "sse" ? "sse" : "streamable_http";
+}
+/** One element an argument, variables unresolved; the url for remote servers. */
+export const declaredCommand = (config: McpServerConfig): readonly string[] =>
+  config.command === undefined
+    ? config.url === undefined
+      ? []
+      : [config.url]
+    : [config.command, ...config.args];
+
+/** Why a declaration can never start; undefined where it can (spec 6, Config). */
+export function invalidReason(declaration: McpDeclaration): string | undefined {
+  const broken = declaration.diagnostics.find((diagnostic) => diagnostic.severity === "error");
+  if (broken) return broken.message;
+  const { command, url } = declaration.config;
+  const type = typeName(declaration.config);
+  const remote = type === "sse" || (type !== undefined && httpTypes.has(type));
+  if (type !== undefined && type !== "stdio" && !remote)
+    return `the type "${declaration.config.type}" is unknown; use stdio, sse or streamable_http`;
+  if (command !== undefined && url !== undefined) return "both command and url are set; keep one of them";
+  if (command === undefined && url === undefined) return "neither command nor url is set";
+  if (command !== undefined && command.trim() === "") return "command is empty";
+  if (command !== undefined && remote) return `the type "${type}" needs a url, and a command is set`;
+  if (url !== undefined && type === "stdio") return 'the type "stdio" needs a command, and a url is set';
+  return undefined;
+}
+
+/** The secrets that a declaration names. */
+export function declaredSecrets({ config }: McpDeclaration): string[] {
+  const texts = [
+    ...declaredCommand(config),
+    config.cwd ?? "",
+    ...Object.values(config.env),
+    ...Object.values(config.headers),
+  ];
+  return [...new Set(texts.flatMap(secretNames))];
+}
+
+/** `npx` and `uvx` may download first (spec 6). */
+export const startupTimeoutMs = (config: McpServerConfig): number =>
+  (config.startupTimeoutSec ?? (/(^|[\\/])(npx|uvx)(\.cmd|\.exe)?$/i.test(config.command ?? "") ? 60 : 30)) *
+  1000;
+export const toolTimeoutMs = (config: McpServerConfig): number => (config.toolTimeoutSec ?? 60) * 1000;
+
+/** Fetches the secrets that a declaration names, then {@link planLaunch}. A broken declaration asks for none. */
+export async function resolveLaunch(
+  declaration: McpDeclaration,
+  env: Readonly<NodeJS.ProcessEnv>,
+  secret: (name: string) => Promise<string | undefined>,
+): Promise<LaunchPlan> {
+  const secrets = new Map<string, string>();
+  for (const name of invalidReason(declaration) === undefined ? declaredSecrets(declaration) : []) {
+    const value = await secret(name);
+    if (value !== undefined) secrets.set(name, value);
+  }
+  return planLaunch(declaration, { variable: (name) => env[name], secret: (name) => secrets.get(name) });
+}
+
+/** Resolves variables. A relative `cwd`, and a command with a path in it, are taken from the declaration's base. */
+export function planLaunch(declaration: McpDeclaration, sources: Sources): LaunchPlan {
+  const reason = invalidReason(declaration);
+  if (reason !== undefined) return { kind: "invalid", reason };
+  const { config, base } = declaration;
+  const expansion: Expansion = { missing: [], secrets: [] };
+  const own: Sources = {
+    ...sources,
+    variable: (name) => declaration.variables[name] ?? sources.variable(name),
+  };
+  const text = (value: string): string => expand(value, own, expansion);
+  const launch =
+    config.url === undefined
+      ? planStdio(config, base, text, expansion)
+      : planHttp(config, config.url, text, expansion);
+  if (expansion.missing.length > 0) return { kind: "needs_setup", missing: expansion.missing };
+  return typeof launch === "string"
+    ? { kind: "invalid", reason: launch }
+    : { kind: "launch", launch, secrets: expansion.secrets };
+}
+
+function planStdio(
+  config: McpServerConfig,
+  base: string,
+  text: (value: string) => string,
+  expansion: Expansion,
+): Launch {
+  const command = text(config.command ?? "");
+  const env = Object.fromEntries(
+    // An empty value takes the same-named variable (Kairox).
+    Object.entries(config.env).map(([name, value]) => [name, text(value === "" ? `\${${name}}` : value)]),
+  );
+  for (const [name, value] of Object.entries(env)) if (soundsSecret(name)) expansion.secrets.push(value);
+  return {
+    kind: "stdio",
+    command: /[\\/]/.test(command) ? path.resolve(base, command) : command,
+    args: config.args.map(text),
+    cwd: path.resolve(base, text(config.cwd ?? ".")),
+    env,
+  };
+}
+
+function planHttp(
+  config: McpServerConfig,
+  declaredUrl: string,
+  text: (value: string) => string,
+  expansion: Expansion,
+): Launch | string {
+  const address = text(declaredUrl);
+  const headers = Object.fromEntries(
+    Object.entries(config.headers).map(([name, value]) => [name, text(value)]),
+  );
+  for (const [name, value] of Object.entries(headers)) if (soundsSecret(name)) expansion.secrets.push(value);
+  if (config.apiKeyEnv !== undefined) {
+    const key = text(`\${${config.apiKeyEnv}}`);
+    expansion.secrets.push(key);
+    for (const name of Object.keys(headers)) if (name.toLowerCase() === "authorization") delete headers[name];
+    headers["Authorization"] = `Bearer ${key}`;
+  }
+  if (!URL.canParse(address)) return expansion.missing.length > 0 ? "" : `the url ${declaredUrl} is no url`;
+  const url = new URL(address);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return `the url ${declaredUrl} is neither http nor https`;
+  const type = typeName(config);
+  return {
+    kind: "http",
+    url,
+    headers,
+    transport: type === "sse" ? "sse" : type === undefined ? null : "streamable_http",
+  };
+}

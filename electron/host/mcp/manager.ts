@@ -1,0 +1,280 @@
+import { NacreError } from "../../../shared/errors.ts";
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { contributionId } from "../../../shared/contribution.ts";
+import { canonicalJson, type JsonObject } from "../../../shared/json.ts";
+import type { McpEvent, McpServerRow } from "../../../shared/mcp.ts";
+import type { McpDeclaration } from "../config/types.ts";
+import type { Dispose } from "../kit/disposable.ts";
+import { Emitter } from "../kit/emitter.ts";
+import type { SlashCommand } from "../tools/commands.ts";
+import { abortable } from "./abortable.ts";
+import { mcpCommands } from "./commands.ts";
+import { Limiter } from "./limiter.ts";
+import { OfferedTools } from "./offered-tools.ts";
+import type { Mcp, McpOptions } from "./room.ts";
+import { serverRow } from "./row.ts";
+import { notReadyError } from "./server-errors.ts";
+import { logFile, ServerLog } from "./server-log.ts";
+import { McpServer } from "./server.ts";
+import type { Gate } from "./start-attempt.ts";
+import { ToolCache } from "./tool-cache.ts";
+import type { McpCallOptions, McpCallResult } from "./types.ts";
+
+const startingAtOnce = 16;
+const restartDelaysMs = [1000, 2000, 4000];
+
+/** The MCP room: every declared server, its tools, its commands. Nothing runs before `start`, nothing after `stop`. */
+export function createMcp(options: McpOptions): Mcp {
+  return new Manager(options);
+}
+
+class Manager implements Mcp {
+  readonly #options: McpOptions;
+  readonly #limiter = new Limiter(startingAtOnce);
+  readonly #cache: ToolCache;
+  readonly #offered: OfferedTools;
+  readonly #row = new Emitter<McpServerRow>();
+  readonly #rowsChanged = new Emitter<void>();
+  readonly #event = new Emitter<McpEvent>();
+  readonly #toolsChanged = new Emitter<void>();
+  readonly onRow = this.#row;
+  readonly onRows = this.#rowsChanged;
+  readonly onEvent = this.#event;
+  readonly onTools = this.#toolsChanged;
+  readonly commands: readonly SlashCommand[];
+  #servers: ReadonlyMap<string, McpServer> | undefined;
+  #listening: Dispose[] = [];
+  #running = false;
+  /** Endings of replaced servers and starts that wait for them. */
+  #changes: Promise<void> = Promise.resolve();
+
+  constructor(options: McpOptions) {
+    this.#options = options;
+    this.#cache = new ToolCache(options.paths.cache, options.log);
+    this.#offered = new OfferedTools({
+      addTool: options.addTool,
+      isToolOn: (id) => options.switches.isOn(id, true),
+    });
+    this.commands = mcpCommands(this, (name, on) => this.#switch(name, on));
+  }
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    const { trust, switches } = this.#options;
+    const changed = (): void => void this.reload();
+    this.#listening = [trust.onChange.on(changed), switches.onChange.on(changed)];
+    for (const server of this.#all()) server.begin();
+  }
+  async stop(): Promise<void> {
+    this.#running = false;
+    for (const dispose of this.#listening) void dispose();
+    this.#listening = [];
+    await Promise.all([this.#changes, ...this.#all().map((server) => server.end())]);
+  }
+  reload(): Promise<void> {
+    const before = this.#servers ?? new Map<string, McpServer>();
+    const after = this.#winners((declaration) => {
+      const server = before.get(declaration.name);
+      return server && isSame(server.declaration, declaration) ? server : undefined;
+    });
+    this.#servers = after;
+    const endings = [...before.values()].filter((server) => after.get(server.name) !== server);
+    const changes = [...after.values()].map(async (server) => {
+      const old = before.get(server.name);
+      if (old === server) return this.#running ? server.review() : undefined;
+      await old?.end();
+      if (this.#running && this.#servers?.get(server.name) === server) server.begin();
+    });
+    this.#syncTools();
+    this.#rowsChanged.emit();
+    const done = Promise.all([this.#changes, ...changes, ...endings.map((server) => server.end())]).then(
+      () => undefined,
+    );
+    this.#changes = done;
+    return done;
+  }
+  async restartAll(): Promise<void> {
+    await this.#options.reloadFiles?.();
+    const before = new Set(this.#all());
+    await this.reload();
+    await Promise.all(
+      this.#all()
+        .filter((server) => before.has(server) && this.#gate(server.declaration) === "open")
+        .map((server) => server.restart()),
+    );
+  }
+  rows(): McpServerRow[] {
+    return this.#all().map((server) => this.#rowOf(server));
+  }
+  shadowed(): McpDeclaration[] {
+    const winning = new Set(this.#all().map(({ id }) => id));
+    return this.#options
+      .declarations()
+      .filter(({ owner, name }) => !winning.has(contributionId("mcp", owner, name)));
+  }
+  async settled(ms: number, signal?: AbortSignal): Promise<{ notReady: string[] }> {
+    const limit = AbortSignal.timeout(ms);
+    const until = signal ? AbortSignal.any([limit, signal]) : limit;
+    try {
+      await abortable(this.#changes, until);
+      while (this.#all().some((server) => server.isPending)) await this.#nextChange(until);
+    } catch {
+      // The time is up: what is not ready is named below.
+    }
+    signal?.throwIfAborted();
+    const waiting = new Set(["starting", "failed", "exited", "needs_setup"]);
+    return {
+      notReady: this.#all()
+        .filter(({ state }) => waiting.has(state.name))
+        .map(({ name }) => name),
+    };
+  }
+  async startServer(name: string): Promise<void> {
+    await this.#allowed(name).start();
+  }
+  async stopServer(name: string): Promise<void> {
+    await this.#find(name).stop();
+  }
+  async restartServer(name: string): Promise<void> {
+    await this.#allowed(name).restart();
+  }
+  async call(
+    name: string,
+    tool: string,
+    input: JsonObject,
+    options: McpCallOptions,
+    signal: AbortSignal,
+  ): Promise<McpCallResult> {
+    const server = this.#find(name);
+    const known = server.tools.some((definition) => definition.name === tool);
+    if (known && !this.#toolNames(server).includes(tool))
+      throw new NacreError("denied", `the tool "${tool}" of the MCP server "${name}" is switched off`);
+    if (!known && server.state.name === "ready")
+      throw new NacreError("not_found", `the MCP server "${name}" has no tool "${tool}"`);
+    return server.call(tool, input, options, signal);
+  }
+  logs(name: string): string[] {
+    return this.#find(name).log.lines();
+  }
+  diagnostics(): Diagnostic[] {
+    const problems = this.#all().flatMap((server) =>
+      server.problems.map((problem) => ({
+        message: `MCP server "${server.name}": ${problem}`,
+        path: server.declaration.file,
+      })),
+    );
+    return [...problems, ...this.#offered.problems.map((message) => ({ message }))].map((problem) => ({
+      code: "mcp-tool",
+      severity: "warning",
+      ...problem,
+    }));
+  }
+  instructions(): { readonly server: string; readonly text: string }[] {
+    return this.#all()
+      .map((server) => ({ server: server.name, text: server.instructions }))
+      .filter(({ text }) => text !== "");
+  }
+
+  /** The next time that a server's state changed. @throws the signal's reason */
+  async #nextChange(signal: AbortSignal): Promise<void> {
+    let dispose: Dispose = () => undefined;
+    const changed = new Promise<void>((resolve) => {
+      // A state is written before the start that wrote it has ended, so the look comes a moment later.
+      dispose = this.#row.on(() => setImmediate(resolve));
+    });
+    await abortable(changed, signal).finally(() => void dispose());
+  }
+  #all(): McpServer[] {
+    this.#servers ??= this.#winners(() => undefined);
+    return [...this.#servers.values()];
+  }
+  #find(name: string): McpServer {
+    this.#all();
+    const server = this.#servers?.get(name);
+    if (!server)
+      throw new NacreError("not_found", `there is no MCP server "${name}"; /mcp list shows them all`);
+    return server;
+  }
+  #allowed(name: string): McpServer {
+    const server = this.#find(name);
+    const gate = this.#gate(server.declaration);
+    if (gate !== "open") throw notReadyError(name, { name: gate });
+    return server;
+  }
+  /** The first of a name that may run; the first of all where none may: what waits or is off shadows nothing (spec 2). */
+  #winners(reuse: (declaration: McpDeclaration) => McpServer | undefined): ReadonlyMap<string, McpServer> {
+    const first = new Map<string, { declaration: McpDeclaration; open: boolean }>();
+    for (const declaration of this.#options.declarations()) {
+      const known = first.get(declaration.name);
+      if (known?.open) continue;
+      const open = this.#gate(declaration) === "open";
+      if (!known || open) first.set(declaration.name, { declaration, open });
+    }
+    return new Map(
+      [...first].map(([name, { declaration }]) => [name, reuse(declaration) ?? this.#create(declaration)]),
+    );
+  }
+  #create(declaration: McpDeclaration): McpServer {
+    const { paths, mask, log: logger, secrets } = this.#options;
+    const log = new ServerLog({
+      file: logFile(paths.data, declaration.name),
+      mask,
+      onProblem: (error) =>
+        logger.warn("a server's log cannot be written", { server: declaration.name, error: String(error) }),
+    });
+    const server: McpServer = new McpServer(declaration, log, {
+      ...this.#options,
+      dropEnv: this.#options.dropEnv ?? (() => []),
+      gate: (asked) => this.#gate(asked),
+      secret: (name) => secrets.get(`mcp/${name}`),
+      limiter: this.#limiter,
+      restartDelaysMs: this.#options.restartDelaysMs ?? restartDelaysMs,
+      cache: this.#cache,
+      onChange: () => this.#changedServer(server),
+      onEvent: (event) => this.#event.emit(event),
+    });
+    return server;
+  }
+  #gate(declaration: McpDeclaration): Gate {
+    const { switches, trust, digestOf, log } = this.#options;
+    const { owner, name, scope, config } = declaration;
+    const id = contributionId("mcp", owner, name);
+    if (!switches.isOn(id, !config.disabled)) return "disabled";
+    try {
+      const state = trust.stateOf({ id, kind: "mcp", digest: digestOf(declaration), scope });
+      return state === "approved" ? "open" : state;
+    } catch (error) {
+      // What cannot be compared was not approved.
+      log.warn("a server's declaration cannot be compared with what was approved", {
+        id,
+        error: String(error),
+      });
+      return "needs_approval";
+    }
+  }
+  async #switch(name: string, on: boolean): Promise<void> {
+    const server = this.#find(name);
+    await this.#options.switches.set(server.id, on);
+    await this.reload();
+  }
+  #changedServer(server: McpServer): void {
+    // One that was replaced is nobody's business any more.
+    if (this.#servers?.get(server.name) !== server) return;
+    this.#syncTools();
+    this.#row.emit(this.#rowOf(server));
+  }
+  #syncTools(): void {
+    if (this.#offered.sync(this.#all())) this.#toolsChanged.emit();
+  }
+  #toolNames(server: McpServer): string[] {
+    return this.#offered.of(server).map(({ name }) => name);
+  }
+  #rowOf(server: McpServer): McpServerRow {
+    const { id, declaration } = server;
+    const enabled = this.#options.switches.isOn(id, !declaration.config.disabled);
+    return serverRow(server, this.#toolNames(server), enabled);
+  }
+}
+
+const isSame = (a: McpDeclaration, b: McpDeclaration): boolean =>
+  a === b || canonicalJson(a) === canonicalJson(b);

@@ -1,0 +1,55 @@
+import type { Clock } from "../kit/clock.ts";
+
+/** A server that held so long counts as healthy again, ms. */
+const healthyAfter = 60_000;
+
+/** When a server that ended unasked is started again: `limit` attempts, with the waits given (spec 6: 1, 2, 4 s). */
+export class Restarts {
+  readonly #limit: number;
+  readonly #delays: readonly number[];
+  readonly #clock: Clock;
+  #attempts = 0;
+  #readyAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  constructor(limit: number, delays: readonly number[], clock: Clock) {
+    this.#limit = limit;
+    this.#delays = delays;
+    this.#clock = clock;
+  }
+  /** True between the first restart and the moment it is healthy or given up. */
+  get isOn(): boolean {
+    return this.#attempts > 0;
+  }
+  get isWaiting(): boolean {
+    return this.#timer !== undefined;
+  }
+  get attempts(): number {
+    return this.#attempts;
+  }
+  /** It became ready. */
+  ready(): void {
+    this.#readyAt = this.#clock.now();
+  }
+  /** Forgets what was: somebody starts or stops it. */
+  reset(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#attempts = 0;
+    this.#readyAt = 0;
+  }
+  /** Waits and starts; `off` where the declaration wants none, `gave_up` where the attempts are used up. */
+  schedule(start: () => void): "scheduled" | "off" | "gave_up" {
+    if (this.#limit <= 0) return "off";
+    if (this.#readyAt > 0 && this.#clock.now() - this.#readyAt >= healthyAfter) this.#attempts = 0;
+    this.#readyAt = 0;
+    if (this.#attempts >= this.#limit) return "gave_up";
+    const delay = this.#delays[Math.min(this.#attempts, this.#delays.length - 1)] ?? 0;
+    this.#attempts++;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      start();
+    }, delay);
+    return "scheduled";
+  }
+}

@@ -1,0 +1,86 @@
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import type { JsonObject } from "../../../shared/json.ts";
+import type { McpEvent, McpServerRow } from "../../../shared/mcp.ts";
+import type { AppPaths, McpDeclaration } from "../config/types.ts";
+import type { Dispose } from "../kit/disposable.ts";
+import type { Listenable } from "../kit/emitter.ts";
+import type { Logger } from "../kit/log.ts";
+import type { SlashCommand } from "../tools/commands.ts";
+import type { Tool } from "../tools/types.ts";
+import type { OpenPorts } from "./open-server.ts";
+import type { McpCallOptions, McpCallResult } from "./types.ts";
+
+export interface McpOptions extends Omit<OpenPorts, "dropEnv"> {
+  readonly paths: AppPaths;
+  /** In the order of precedence, plugins last; asked again at each reload. */
+  readonly declarations: () => readonly McpDeclaration[];
+  /** Asked with the object that is started, right before it is. */
+  readonly digestOf: (declaration: McpDeclaration) => string;
+  readonly trust: {
+    stateOf(declaration: {
+      id: string;
+      kind: "mcp";
+      digest: string;
+      scope: McpDeclaration["scope"];
+    }): "untrusted" | "needs_approval" | "approved";
+    readonly onChange: Listenable<unknown>;
+  };
+  readonly switches: {
+    isOn(id: string, fallback?: boolean): boolean;
+    set(id: string, on: boolean): Promise<void>;
+    readonly onChange: Listenable<unknown>;
+  };
+  readonly addTool: (tool: Tool) => Dispose;
+  /** `${secret:NAME}` of a declaration is the entry `mcp/NAME`: no declaration reaches any other. */
+  readonly secrets: { get(name: string): Promise<string | undefined> };
+  readonly log: Logger;
+  /** Adds a value to what is masked everywhere. */
+  readonly maskSecret: (value: string) => void;
+  /** Masks a text for a server's log. */
+  readonly mask: (text: string) => string;
+  readonly dropEnv?: () => readonly string[];
+  /** Reads the files again, for `/mcp reload`; `declarations` answers anew then. */
+  readonly reloadFiles?: () => Promise<void>;
+  readonly restartDelaysMs?: readonly number[];
+}
+
+export interface Mcp {
+  /** Starts every eager server in the background, at most 16 at once. */
+  start(): void;
+  /** Ends everything; resolves when no process and no timer is left. */
+  stop(): Promise<void>;
+  /** Takes the declarations anew; only what changed restarts. */
+  reload(): Promise<void>;
+  /** `/mcp reload`: reads the files and restarts every server that is on. */
+  restartAll(): Promise<void>;
+  /** One a name: the declaration that counts. */
+  rows(): McpServerRow[];
+  /** Declarations that stand behind another of their name; `origin` of the row says whose. */
+  shadowed(): McpDeclaration[];
+  /** Waits until no server is on its way any more, at most `ms`. Names what is on and not ready. */
+  settled(ms: number, signal?: AbortSignal): Promise<{ notReady: string[] }>;
+  /** @throws NacreError `not_found`; `denied`, `not_trusted` for one that may not run. What became of it stands in its row. */
+  startServer(name: string): Promise<void>;
+  stopServer(name: string): Promise<void>;
+  restartServer(name: string): Promise<void>;
+  /** Past the gate: callers that act for a model or a person go by `tools/execute.ts`. @throws NacreError */
+  call(
+    server: string,
+    tool: string,
+    input: JsonObject,
+    options: McpCallOptions,
+    signal: AbortSignal,
+  ): Promise<McpCallResult>;
+  /** The lines of the server's log file. @throws NacreError `not_found` */
+  logs(name: string): string[];
+  /** What is wrong with what servers offer. */
+  diagnostics(): Diagnostic[];
+  /** What ready servers tell the model, in the order of the configuration. */
+  instructions(): { readonly server: string; readonly text: string }[];
+  readonly onRow: Listenable<McpServerRow>;
+  /** The set of servers changed. */
+  readonly onRows: Listenable<void>;
+  readonly onEvent: Listenable<McpEvent>;
+  readonly onTools: Listenable<void>;
+  readonly commands: readonly SlashCommand[];
+}

@@ -1,0 +1,64 @@
+import { NacreError } from "../../../shared/errors.ts";
+import { isObject, type JsonObject } from "../../../shared/json.ts";
+import type { McpToolDefinition, ToolListing } from "./types.ts";
+
+const maxPages = 64;
+const emptySchema: JsonObject = { type: "object", properties: {} };
+
+/** Reads one entry of `tools/list`; a text says why it cannot be offered. */
+function readTool(raw: unknown, problems: string[]): McpToolDefinition | undefined {
+  if (!isObject(raw))
+    return void problems.push(`left out an entry that is no object: ${JSON.stringify(raw)}`);
+  const name = raw["name"];
+  if (typeof name !== "string" || name === "")
+    return void problems.push(`left out a tool without a name: ${JSON.stringify(raw).slice(0, 200)}`);
+  const description = typeof raw["description"] === "string" ? raw["description"] : "";
+  const schema = raw["inputSchema"];
+  if (schema === undefined || schema === null) {
+    problems.push(`tool ${name}: no inputSchema; it is offered without arguments`);
+    return { name, description, inputSchema: emptySchema };
+  }
+  const type = isObject(schema) ? schema["type"] : undefined;
+  if (!isObject(schema) || (type !== undefined && type !== "object"))
+    return void problems.push(`left out tool ${name}: its inputSchema describes no object`);
+  return { name, description, inputSchema: type === undefined ? { type: "object", ...schema } : schema };
+}
+
+/**
+ * Walks the pages of `tools/list` (MCP 2025-11-25, Pagination), forgiving what servers get wrong: one bad tool does not
+ * cost the others, `nextCursor: null` ends the list, a cursor that comes back ends it, of two equal names the first stays.
+ * @throws NacreError `invalid_input` where an answer holds no list; whatever `page` throws
+ */
+export async function listAllTools(
+  page: (cursor: string | undefined) => Promise<unknown>,
+): Promise<ToolListing> {
+  const tools = new Map<string, McpToolDefinition>();
+  const problems: string[] = [];
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let number = 1; ; number++) {
+    const result = await page(cursor);
+    const list = isObject(result) ? result["tools"] : undefined;
+    if (!isObject(result) || !Array.isArray(list))
+      throw new NacreError("invalid_input", "the server answered tools/list without a list of tools");
+    for (const raw of list) {
+      const tool = readTool(raw, problems);
+      if (!tool) continue;
+      if (tools.has(tool.name)) problems.push(`left out a second tool ${tool.name}`);
+      else tools.set(tool.name, tool);
+    }
+    const next = result["nextCursor"];
+    if (typeof next !== "string" || next === "") break;
+    if (cursors.has(next) || number === maxPages) {
+      problems.push(
+        number === maxPages
+          ? `stopped after ${maxPages} pages of tools`
+          : `the cursor ${next} came twice; the list ends there`,
+      );
+      break;
+    }
+    cursors.add(next);
+    cursor = next;
+  }
+  return { tools: [...tools.values()], problems };
+}

@@ -1,0 +1,35 @@
+import type { McpServerConfig } from "../config/types.ts";
+import type { Tool } from "../tools/types.ts";
+import { isAutoApproved, toolTitle } from "./tool-names.ts";
+import { toToolOutput } from "./tool-result.ts";
+import type { McpCallOptions, McpCallResult, McpToolDefinition } from "./types.ts";
+
+export type CallTool = (
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  options: McpCallOptions,
+  signal: AbortSignal,
+) => Promise<McpCallResult>;
+
+/** A server's tool as the model and everybody else can call it (spec 6): class `net`, `read` where the file approves it. */
+export function mcpTool(
+  server: string,
+  name: string,
+  definition: McpToolDefinition,
+  config: McpServerConfig,
+  call: CallTool,
+): Tool {
+  return {
+    name,
+    title: toolTitle(server, definition.name),
+    description: definition.description,
+    perm: isAutoApproved(config, definition.name) ? "read" : "net",
+    origin: { kind: "mcp", owner: server },
+    inputSchema: definition.inputSchema,
+    foreignSchema: true,
+    run: async (input, run) =>
+      toToolOutput(
+        await call(definition.name, input, { onOutput: (text) => run.onOutput(text) }, run.signal),
+      ),
+  };
+}

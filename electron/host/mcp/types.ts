@@ -1,0 +1,60 @@
+import type { JsonObject } from "../../../shared/json.ts";
+import type { McpTransport } from "../../../shared/mcp.ts";
+
+/** One tool as a server describes it. */
+export interface McpToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** As it came; an empty object schema where the server gave none. */
+  readonly inputSchema: JsonObject;
+}
+/** All pages of `tools/list`, and what was wrong with them. */
+export interface ToolListing {
+  readonly tools: readonly McpToolDefinition[];
+  /** One line each: which tool, what is wrong, what was done. */
+  readonly problems: readonly string[];
+}
+/** The answer of `tools/call`, read leniently. */
+export interface McpCallResult {
+  readonly content: readonly JsonObject[];
+  readonly structuredContent?: unknown;
+  readonly isError: boolean;
+}
+export interface McpCallOptions {
+  /** Progress of the call, one line each. */
+  readonly onOutput?: (text: string) => void;
+}
+/** A server that answered the handshake. */
+export interface Connection {
+  readonly transport: McpTransport;
+  /** The revision spoken: `2025-11-25`. */
+  readonly protocol: string;
+  /** What the server tells the model, where it does. */
+  readonly instructions?: string;
+  /** Resolves when the server is gone, asked or unasked. Never rejects. */
+  readonly closed: Promise<void>;
+  listTools(signal: AbortSignal): Promise<ToolListing>;
+  /**
+   * `timeoutMs` counts from the last progress; it and `signal` send `notifications/cancelled`.
+   * @throws NacreError `timeout`, `unavailable` (gone), `network`, `invalid_input` (the server's own error answer); the signal's reason
+   */
+  call(
+    tool: string,
+    input: JsonObject,
+    options: McpCallOptions & { readonly timeoutMs: number },
+    signal: AbortSignal,
+  ): Promise<McpCallResult>;
+  /** Ends it and waits until nothing of it is left; twice is fine. Never rejects. */
+  close(): Promise<void>;
+}
+/** What a connection tells while it lives. */
+export interface ConnectionEvents {
+  /** The server's list of tools changed. */
+  onToolsChanged(): void;
+  /** Something for the server's log: a line that is no JSON-RPC, a notice of the protocol. */
+  onNote(text: string): void;
+}
+export interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+}
