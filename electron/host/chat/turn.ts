@@ -13,8 +13,8 @@ export interface CallHooks {
 export interface CallRunner {
   /** Answers also where the call fails or is refused; what it throws becomes an error result. */
   execute(call: ToolCall, hooks: CallHooks, signal: AbortSignal): Promise<ToolCallResult>;
-  /** Whether the call may run beside others; where absent, when its tool's class is `read`. */
-  isReadOnly?(call: ToolCall): boolean;
+  /** Whether the call may run beside others; undefined: when its tool's class is `read`. */
+  isReadOnly?(call: ToolCall): boolean | undefined;
 }
 /** One turn: a conversation that ends with a user's message, and what is needed to answer it. */
 export interface TurnOptions extends CallRunner {
@@ -58,8 +58,8 @@ export type TurnEvent =
     }
   /** For people, not for the model. */
   | { readonly type: "notice"; readonly level: "info" | "warning" | "error"; readonly text: string }
-  /** Was put into the conversation for the model. */
-  | { readonly type: "reminder"; readonly text: string };
+  /** Was put into the conversation for the model: a reminder, or what a slash command asks in place of its text. */
+  | { readonly type: "reminder" | "prompt"; readonly text: string };
 export interface TurnEnd {
   readonly stopReason: StopReason;
   /** The last text of the turn. */

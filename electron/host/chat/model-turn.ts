@@ -1,0 +1,48 @@
+import { toErrorValue } from "../../../shared/errors.ts";
+import { abortedAs, untilAborted } from "./abort.ts";
+import { runTurn } from "./loop.ts";
+import { lastReminder, messagesOf, reminderText } from "./messages.ts";
+import type { AnswerOptions } from "./session-host.ts";
+import { syncedCalls } from "./synced-calls.ts";
+import { noUsage, type TurnEnd, type TurnEvent } from "./turn.ts";
+
+/**
+ * A turn that a model answers, or the guide where there is none. The question stands in the record already.
+ * @param expanded what a slash command asks in place of the text that was typed
+ */
+export async function* modelTurn(
+  text: string,
+  expanded: boolean,
+  { host, session, record, clock, ids }: AnswerOptions,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, TurnEnd> {
+  const end = (rest: Partial<TurnEnd>): TurnEnd => ({
+    stopReason: "end",
+    text: "",
+    steps: 0,
+    usage: noUsage,
+    ...rest,
+  });
+  try {
+    const setup = await untilAborted(host.setup(session, signal), signal);
+    if (setup.model === null) {
+      const answer = await untilAborted(host.guide(text, expanded, signal), signal);
+      const message = ids.next();
+      yield { type: "text", message, text: answer };
+      yield { type: "assistant", message, text: answer, reasoning: "" };
+      return end({ text: answer });
+    }
+    const reminder = setup.reminder === null ? undefined : reminderText(setup.reminder);
+    if (reminder !== undefined && reminder !== lastReminder(record.lines()))
+      yield { type: "reminder", text: reminder };
+    const messages = messagesOf(record.lines(), (sha256) => record.readBlob(sha256));
+    const { model, system, maxSteps } = setup;
+    const calls = syncedCalls(setup, () => record.sync());
+    const tools = () => setup.tools();
+    return yield* runTurn({ ...calls, tools, model, system, maxSteps, messages, clock, ids }, signal);
+  } catch (error) {
+    return signal.aborted
+      ? end({ stopReason: abortedAs(signal) })
+      : end({ stopReason: "error", error: toErrorValue(error) });
+  }
+}

@@ -1,0 +1,50 @@
+import type { ChatModel } from "../../../shared/model.ts";
+import type { TraceRow } from "../../../shared/trace.ts";
+import type { Clock, Ids } from "../kit/clock.ts";
+import type { SessionRecord } from "../record/session-record.ts";
+import type { CommandRegistry } from "../tools/commands.ts";
+import type { Tool } from "../tools/types.ts";
+import type { CallRunner } from "./turn.ts";
+
+/** What one turn needs, made when it begins and fixed for its length. */
+export interface TurnSetup extends CallRunner {
+  /** Null: the guide answers. */
+  readonly model: ChatModel | null;
+  readonly system: string;
+  /** A lasting reminder for the model (the catalog of skills), sent where it changed; null for none. */
+  readonly reminder: string | null;
+  tools(): readonly Tool[];
+  /** Model calls in one turn. */
+  readonly maxSteps: number;
+}
+/** Calls that a person makes, by a slash command. */
+export interface PersonCalls extends CallRunner {
+  tools(): readonly Tool[];
+}
+/** Which conversation asks. */
+export interface SessionRef {
+  readonly id: string;
+  /** ISO 8601 */
+  readonly createdAt: string;
+}
+/** What a conversation is given by the host. */
+export interface SessionHost {
+  /** Waits for what the turn has to wait for. @throws NacreError where the model cannot be had, in plain words */
+  setup(session: SessionRef, signal: AbortSignal): Promise<TurnSetup>;
+  personCalls(session: SessionRef): PersonCalls;
+  readonly commands: CommandRegistry;
+  /** The guide's answer to a text that is no command. `expanded`: what a command would have asked of a model. */
+  guide(text: string, expanded: boolean, signal: AbortSignal): Promise<string>;
+  /** A row of the trace for each model call. */
+  trace(session: SessionRef, row: TraceRow): void;
+  /** What goes wrong where nobody waits: for the log. */
+  report(error: unknown): void;
+}
+/** What answering one message needs. */
+export interface AnswerOptions {
+  readonly host: SessionHost;
+  readonly session: SessionRef;
+  readonly record: Pick<SessionRecord, "lines" | "readBlob" | "sync">;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
