@@ -23,8 +23,8 @@ export interface GateInput {
   readonly hosts: readonly string[];
   /** The shell command of `run_shell`. */
   readonly command?: string;
-  /** The skill's or the role's name, or the like: what rules on this tool are about. */
-  readonly subject?: string;
+  /** All names of the skill, the role or the like that rules on this tool are about. */
+  readonly names?: readonly string[];
   readonly destructive: boolean;
   /** The tool's name, its title, and its names in other systems. */
   readonly toolNames: readonly string[];

@@ -2,15 +2,15 @@ import { isExact, type RuleSubject } from "./rules.ts";
 import type { GateInput } from "./gate.ts";
 import { splitShellCommand } from "./shell-command.ts";
 
-type CallTouch = Pick<GateInput, "command" | "hosts" | "paths" | "subject">;
+type CallTouch = Pick<GateInput, "command" | "hosts" | "paths" | "names">;
 
 /** What rules on a call are about: each part of its command, each host, each path; nothing where it names none. */
-export function callSubjects({ command, hosts, paths, subject }: CallTouch): RuleSubject[] {
+export function callSubjects({ command, hosts, paths, names }: CallTouch): RuleSubject[] {
   return [
     ...(command === undefined ? [] : commandSubjects(command)),
     ...hosts.map((host) => ({ names: [hostName(host)], hints: [host] })),
     ...paths.map((path) => ({ names: path.names, hints: [path.given] })),
-    ...(subject === undefined ? [] : [{ names: [subject] }]),
+    ...(names === undefined || names.length === 0 ? [] : [{ names }]),
   ];
 }
 /** Host names compare in lower case and without the root's dot. */
