@@ -1,7 +1,9 @@
 import childProcess from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { NacreError } from "../../../shared/errors.ts";
+import { whenExited } from "./child-exit.ts";
 import { childEnvironment } from "./environment.ts";
+import { removeRunFile, writeRunFile } from "./orphans.ts";
 import { OutputCollector } from "./output-collector.ts";
 import { endGroup, killEscaped, runVariable, signalQuietly } from "./process-group.ts";
 import { groupIsRunning } from "./process-table.ts";
@@ -54,9 +56,6 @@ export interface RunResult {
 }
 
 const defaultLimit = 512 * 1024;
-/** How long pipes that somebody holds open are read after the process has ended, ms. */
-const quiet = 250;
-const quietAtMost = 2_000;
 
 interface Live {
   /** Ends the group; `sweep` also looks for what left it. */
@@ -66,11 +65,18 @@ interface Live {
 const live = new Map<string, Live>();
 let host: string | undefined;
 let started = 0;
+let runFolder: string | undefined;
+let noted = false;
 
 /** The beginning of every child's run name; names this process among all that ever ran here. */
 export function hostRunName(): string {
   host ??= `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}.`;
   return host;
+}
+
+/** From the first child on, this process is noted in the folder (`<data>/run`), for `endOrphans` after a crash. */
+export function noteChildrenIn(folder: string): void {
+  runFolder = folder;
 }
 
 /**
@@ -135,12 +141,18 @@ export async function run(
 /** Ends every child of this process and what left their groups. Resolves when nothing of them runs. */
 export async function stopAllProcesses(): Promise<void> {
   await Promise.all([...live.values()].map((entry) => entry.end(false)));
-  if (host !== undefined) killEscaped(host);
+  forget();
 }
 /** The same at once, for `process.on("exit")`: KILL, without waiting. */
 export function killAllProcesses(): void {
   for (const entry of live.values()) entry.kill();
-  if (host !== undefined) killEscaped(host);
+  forget();
+}
+function forget(): void {
+  if (host === undefined) return;
+  killEscaped(host);
+  if (noted && runFolder !== undefined) removeRunFile(runFolder, host);
+  noted = false;
 }
 
 interface Started {
@@ -151,6 +163,14 @@ interface Started {
 
 async function start(spec: SpawnSpec, pair?: SocketPair): Promise<Started> {
   const name = `${hostRunName()}${++started}.`;
+  if (!noted && runFolder !== undefined) {
+    noted = true;
+    try {
+      writeRunFile(runFolder, hostRunName());
+    } catch {
+      // A data folder that cannot be written costs the sweep after a crash, not the child.
+    }
+  }
   const env = { ...(spec.env ?? childEnvironment(process.env)), [runVariable]: name };
   const output = pair?.theirs ?? "pipe";
   const options: childProcess.SpawnOptions = {
@@ -180,7 +200,7 @@ async function start(spec: SpawnSpec, pair?: SocketPair): Promise<Started> {
       if (sweep) killEscaped(name);
     },
   });
-  const exit = whenExited(child, group, streams);
+  const exit = whenExited(child, streams, () => void group.end());
   void exit.then(async () => {
     await group.end();
     live.delete(name);
@@ -247,38 +267,5 @@ function endTree(pid: number): Promise<void> {
     const killer = childProcess.spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
     killer.once("error", reject);
     killer.once("close", () => resolve());
-  });
-}
-
-async function untilClosed(stream: Readable): Promise<void> {
-  if (!stream.closed) await new Promise((resolve) => stream.once("close", resolve));
-}
-/** See `Child.exit`. */
-function whenExited(
-  child: childProcess.ChildProcess,
-  group: Group,
-  streams: readonly (Readable & { readonly bytesRead?: number })[],
-): Promise<Exit> {
-  return new Promise((resolve) => {
-    const closed = Promise.all(streams.map(untilClosed));
-    child.once("exit", (code, signal) => {
-      const since = performance.now();
-      const read = (): number => streams.reduce((sum, stream) => sum + (stream.bytesRead ?? 0), 0);
-      let before = read();
-      const timer = setInterval(() => {
-        const now = read();
-        const held = now === before && streams.every((stream) => stream.readableLength === 0);
-        before = now;
-        if (!held && performance.now() - since < quietAtMost) return;
-        clearInterval(timer);
-        // What holds them is in the group, or left it: then only closing our end helps.
-        void group.end();
-        for (const stream of streams) stream.destroy();
-      }, quiet);
-      void closed.then(() => {
-        clearInterval(timer);
-        resolve({ code, signal });
-      });
-    });
   });
 }
