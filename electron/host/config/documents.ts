@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { readText } from "../kit/files.ts";
 import type { Pointer, Problem } from "./fields.ts";
-import { lineOf, parseJsonc } from "./jsonc.ts";
+import { lineOf, parseJsonc } from "./jsonc-read.ts";
 
 export type Format = "jsonc" | "toml" | "text";
 /** One file as it was read. `value` is undefined where there is no file and never was a good one. */

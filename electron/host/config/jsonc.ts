@@ -1,147 +1,100 @@
 import { NacreError } from "../../../shared/errors.ts";
+import { blankJsonc, byteOrderMark, parseJsonc } from "./jsonc-read.ts";
 
-export type JsoncResult =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly message: string; readonly line: number };
+export { parseJsonc } from "./jsonc-read.ts";
+
 /** One change of a JSONC document: the value at `path`, or its removal where `value` is undefined. */
 export interface Edit {
   readonly path: readonly (string | number)[];
   readonly value: unknown;
 }
-
-const byteOrderMark = "\uFEFF";
-
-/**
- * Turns comments and trailing commas into blanks, so that JSON.parse reads the rest; line breaks and offsets stay
- * where they were. Text inside strings is left alone.
- */
-export function blankJsonc(text: string): string {
-  let out = "";
-  let comma = -1;
-  for (let i = 0; i < text.length;) {
-    const char = text[i] ?? "";
-    const end = tokenEnd(text, i);
-    const token = text.slice(i, end);
-    if (token.startsWith("//") || token.startsWith("/*")) out += token.replaceAll(/[^\r\n]/g, " ");
-    else {
-      if ((char === "}" || char === "]") && comma >= 0)
-        out = `${out.slice(0, comma)} ${out.slice(comma + 1)}`;
-      if (char === ",") comma = i;
-      else if (token.trim() !== "") comma = -1;
-      out += token;
-    }
-    i = end;
-  }
-  return out;
-}
-/** The end of the string or comment that starts at `start`; one character for anything else. */
-function tokenEnd(text: string, start: number): number {
-  const char = text[start];
-  if (char === '"') {
-    for (let i = start + 1; i < text.length; i++) {
-      if (text[i] === "\\") i++;
-      else if (text[i] === '"') return i + 1;
-    }
-    return text.length;
-  }
-  if (text.startsWith("//", start)) {
-    const end = text.indexOf("\n", start);
-    return end < 0 ? text.length : end;
-  }
-  if (text.startsWith("/*", start)) {
-    const end = text.indexOf("*/", start + 2);
-    return end < 0 ? text.length : end + 2;
-  }
-  return start + 1;
-}
-
-const parsed = (text: string): { value: unknown } | undefined => {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    // The caller tries the next reading, and the last one names the fault.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-};
-
-/**
- * Reads JSON with comments and trailing commas; a byte order mark is fine and an empty file is `{}`.
- * Plain JSON takes the fast way; the parser that names a fault's line is loaded only for a broken file.
- */
-export async function parseJsonc(text: string): Promise<JsoncResult> {
-  const body = text.startsWith(byteOrderMark) ? text.slice(1) : text;
-  const plain = parsed(body);
-  if (plain) return { ok: true, value: plain.value };
-  const blanked = blankJsonc(body);
-  if (blanked.trim() === "") return { ok: true, value: {} };
-  const lenient = parsed(blanked);
-  if (lenient) return { ok: true, value: lenient.value };
-  return { ok: false, ...(await findFault(body)) };
-}
-
-async function findFault(body: string): Promise<{ message: string; line: number }> {
-  const { parse, printParseErrorCode } = await import("jsonc-parser");
-  const errors: import("jsonc-parser").ParseError[] = [];
-  parse(body, errors, { allowTrailingComma: true });
-  const first = errors[0];
-  if (!first) return { message: "no JSON", line: 1 };
-  const words = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
-  return { message: words.toLowerCase(), line: lineAt(body, first.offset) };
-}
-/** The 1-based line of an offset. */
-export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
-
-/**
- * Where a key stands, for diagnostics: the 1-based line of the last key of `path`, found by walking from key to key.
- * Undefined where a key is not written out.
- */
-export function lineOf(text: string, path: readonly (string | number)[]): number | undefined {
-  let from = 0;
-  let found = -1;
-  for (const key of path) {
-    if (typeof key === "number") break;
-    const quoted = JSON.stringify(key);
-    let at = text.indexOf(quoted, from);
-    while (at >= 0 && !/^\s*:/.test(text.slice(at + quoted.length, at + quoted.length + 80)))
-      at = text.indexOf(quoted, at + 1);
-    if (at < 0) return undefined;
-    found = at;
-    from = at + quoted.length;
-  }
-  return found < 0 ? undefined : lineAt(text, found);
+type Node = import("jsonc-parser").Node;
+type Parser = typeof import("jsonc-parser");
+/** How the document is written. */
+interface Style {
+  readonly eol: string;
+  readonly indent: string;
 }
 
 /**
- * Applies edits to a JSONC text; comments, unknown keys, indentation, line ends and a byte order mark stay.
- * @throws NacreError `configuration` where the text does not parse: it is never overwritten.
+ * Applies edits to a JSONC text. What is not edited stays to the letter: comments, unknown keys, indentation, line
+ * ends, a byte order mark. (The formatter of jsonc-parser would spread the neighbours over several lines.)
+ * @throws NacreError `configuration` where the text does not parse or cannot hold the key: it is never overwritten.
  */
 export async function editJsonc(text: string, edits: readonly Edit[], file: string): Promise<string> {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   let body = text.slice(mark.length);
-  if (blankJsonc(body).trim() === "") body = `${body}${body === "" || body.endsWith("\n") ? "" : "\n"}{}\n`;
+  const style: Style = {
+    eol: body.includes("\r\n") ? "\r\n" : "\n",
+    indent: /\n([ \t]+)"/.exec(body)?.[1] ?? "  ",
+  };
+  if (blankJsonc(body).trim() === "")
+    body += `${body === "" || body.endsWith("\n") ? "" : style.eol}{}${style.eol}`;
   const before = await parseJsonc(body);
   if (!before.ok)
     throw new NacreError(
       "configuration",
       `${file} was not changed: it does not parse (line ${before.line}: ${before.message}); mend it first`,
     );
-  const { applyEdits, modify } = await import("jsonc-parser");
-  const eol = body.includes("\r\n") ? "\r\n" : "\n";
-  const indent = /\n([ \t]+)"/.exec(body)?.[1] ?? "  ";
-  const formattingOptions = {
-    eol,
-    insertSpaces: !indent.startsWith("\t"),
-    tabSize: indent.startsWith("\t") ? 1 : indent.length,
-  };
+  const parser = await import("jsonc-parser");
   for (const edit of edits) {
-    try {
-      body = applyEdits(body, modify(body, [...edit.path], edit.value, { formattingOptions }));
-    } catch (error) {
-      const where = edit.path.join(".");
-      const message = `${file} was not changed: ${where} cannot be set, because what holds it is no object or list`;
-      throw new NacreError("configuration", message, { cause: error });
-    }
+    const next = applyEdit(body, edit, style, parser);
+    if (next === undefined)
+      throw new NacreError(
+        "configuration",
+        `${file} was not changed: ${edit.path.join(".")} cannot be set, because what holds it is no object`,
+      );
+    body = next;
   }
   return mark + body;
 }
+
+function applyEdit(text: string, { path, value }: Edit, style: Style, parser: Parser): string | undefined {
+  const root = parser.parseTree(text, [], { allowTrailingComma: true });
+  if (!root) return undefined;
+  const found = parser.findNodeAtLocation(root, [...path]);
+  if (value === undefined)
+    return found ? parser.applyEdits(text, parser.modify(text, [...path], undefined, {})) : text;
+  if (found) {
+    const written = write(value, lineIndent(text, found.offset), style);
+    return text.slice(0, found.offset) + written + text.slice(found.offset + found.length);
+  }
+  let depth = path.length - 1;
+  while (depth > 0 && !parser.findNodeAtLocation(root, path.slice(0, depth))) depth--;
+  const holder = parser.findNodeAtLocation(root, path.slice(0, depth)) ?? root;
+  const key = path[depth];
+  if (holder.type !== "object" || typeof key !== "string") return undefined;
+  const inner = path.slice(depth + 1).reduceRight<unknown>((member, name) => ({ [name]: member }), value);
+  return insert(text, holder, key, inner, style);
+}
+
+/** A new member at the end of an object, on a line of its own where the object has lines. */
+function insert(text: string, holder: Node, key: string, value: unknown, style: Style): string {
+  const close = holder.offset + holder.length - 1;
+  const between = text.slice(holder.offset + 1, close);
+  const last = holder.children?.at(-1);
+  const member = (indent: string): string => `${JSON.stringify(key)}: ${write(value, indent, style)}`;
+  if (last && !between.includes("\n"))
+    return `${text.slice(0, close).trimEnd()}${separator(text, last, close)} ${JSON.stringify(key)}: ${JSON.stringify(value)}${
+      between.endsWith(" ") ? " " : ""
+    }${text.slice(close)}`;
+  const outer = lineIndent(text, holder.offset);
+  const indent = last ? lineIndent(text, last.offset) : outer + style.indent;
+  // After the last member or comment; a comma goes right behind the member, before a comment on its line.
+  const end = holder.offset + 1 + between.trimEnd().length;
+  const head = last
+    ? text.slice(0, last.offset + last.length) +
+      separator(text, last, close) +
+      text.slice(last.offset + last.length, end)
+    : text.slice(0, end);
+  return `${head}${style.eol}${indent}${member(indent)}${style.eol}${outer}${text.slice(close)}`;
+}
+/** The comma that the last member lacks. */
+const separator = (text: string, last: Node, close: number): string =>
+  blankedComments(text.slice(last.offset + last.length, close)).includes(",") ? "" : ",";
+const blankedComments = (text: string): string => text.replaceAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "");
+
+const lineIndent = (text: string, offset: number): string =>
+  /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
+const write = (value: unknown, indent: string, { eol, indent: unit }: Style): string =>
+  JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../../../shared/json.ts";
 import { realPath } from "../kit/files.ts";
 import { parsePermission, parsePattern, type Rule } from "../policy/rules.ts";
 import { diagnosticOf, type Document, type Documents } from "./documents.ts";
+import { hasIndexKeys, orderedValue } from "./jsonc-read.ts";
 import { readLayers } from "./kairox-layers.ts";
 import { parseMcpServers } from "./mcp-declaration.ts";
 import { parseSettings } from "./settings.ts";
@@ -60,13 +61,14 @@ export async function loadConfig(
     { document: settingsFile, source: "settings", trusted: true },
     ...dropstone.map((entry) => ({ ...entry, source: `dropstone:${entry.document.path}` })),
   ];
-  const rules = permission.flatMap((entry) => readRules(entry, ["permission"], diagnostics));
+  const rules: Rule[] = [];
+  for (const entry of permission) rules.push(...(await readRules(entry, ["permission"], diagnostics)));
   const config: Config = {
     settings,
     mcp: byScope([...declared, ...layers.mcp]),
     others: layers.others,
     rules: [...rememberedRules(settings.remembered[workspace] ?? []), ...rules],
-    agents: readAgents(permission, diagnostics),
+    agents: await readAgents(permission, diagnostics),
     instructions: await readInstructions(sources, { userToml, workspaceToml }, read),
     diagnostics,
   };
@@ -86,20 +88,25 @@ interface RuleFile {
   readonly source: string;
   readonly trusted: boolean;
 }
-function readRules(file: RuleFile, at: readonly string[], diagnostics: Diagnostic[]): Rule[] {
-  const raw = at.reduce<unknown>(
+async function readRules(
+  { document, source, trusted }: RuleFile,
+  at: readonly string[],
+  diagnostics: Diagnostic[],
+): Promise<Rule[]> {
+  const plain = at.reduce<unknown>(
     (value, key) => (isObject(value) ? value[key] : undefined),
-    file.document.value,
+    document.value,
   );
-  const result = parsePermission(raw, file.source, file.trusted);
-  const line = file.document.lineOf(at);
+  const raw = hasIndexKeys(plain) ? await orderedValue(document.text, at) : plain;
+  const result = parsePermission(raw, source, trusted);
+  const line = document.lineOf(at);
   for (const diagnostic of result.diagnostics)
-    diagnostics.push({ ...diagnostic, path: file.document.path, ...(line === undefined ? {} : { line }) });
+    diagnostics.push({ ...diagnostic, path: document.path, ...(line === undefined ? {} : { line }) });
   return result.rules;
 }
 
 /** `agent.<name>`: rules joined in file order; of `tools` an untrusted workspace may only switch off. */
-function readAgents(files: readonly RuleFile[], diagnostics: Diagnostic[]): Config["agents"] {
+async function readAgents(files: readonly RuleFile[], diagnostics: Diagnostic[]): Promise<Config["agents"]> {
   const agents = new Map<string, { rules: Rule[]; tools: Map<string, boolean> }>();
   for (const file of files) {
     const value = file.document.value;
@@ -107,7 +114,7 @@ function readAgents(files: readonly RuleFile[], diagnostics: Diagnostic[]): Conf
     for (const [name, raw] of Object.entries(all)) {
       const agent = agents.get(name) ?? { rules: [], tools: new Map<string, boolean>() };
       agents.set(name, agent);
-      agent.rules.push(...readRules(file, ["agent", name, "permission"], diagnostics));
+      agent.rules.push(...(await readRules(file, ["agent", name, "permission"], diagnostics)));
       const tools: JsonObject = isObject(raw) && isObject(raw["tools"]) ? raw["tools"] : {};
       for (const [tool, on] of Object.entries(tools))
         if (on === false || (on === true && file.trusted)) agent.tools.set(tool, on);

@@ -19,10 +19,10 @@ const gitFiles = ["config", "config.worktree"];
 /** Trees of other people's code, wide and never a place that anything is loaded from. */
 const skipped = new Set(["node_modules", ".venv", "vendor"]);
 /** The scan is part of every confined call: wide enough for a repository's own levels, never the whole tree. */
-const mostFolders = 200;
+const mostFolders = 100;
 const mostDepth = 4;
 
-/** Looks breadth first for protected names below a writable root; at most 200 folders, four levels deep. */
+/** Looks breadth first for protected names below a writable root; at most 100 folders, four levels deep. */
 export function findGuarded(root: string): Guarded {
   const readOnly = new Set<string>();
   const emptyFolders = new Set<string>();

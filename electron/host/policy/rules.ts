@@ -116,7 +116,7 @@ const isAnswer = (value: unknown): value is RuleAnswer =>
 
 /**
  * Reads a `permission` value: an answer for every tool, or a map of tool patterns to an answer or to a map of argument
- * patterns to answers. Order is kept. What is no answer counts as `ask`, with a diagnostic: never as more than written.
+ * patterns to answers. Order is kept; objects may be Maps. What is no answer counts as `ask`, with a diagnostic: never as more than written.
  */
 export function parsePermission(
   raw: unknown,
@@ -136,16 +136,22 @@ export function parsePermission(
     rules.push({ tool, pattern, answer: isAnswer(value) ? value : "ask", source, trusted });
   };
   if (raw === undefined) return { rules, diagnostics };
-  if (!isObject(raw)) {
-    add("*", "*", raw);
-    return { rules, diagnostics };
-  }
-  for (const [tool, value] of Object.entries(raw)) {
-    if (isObject(value)) for (const [pattern, answer] of Object.entries(value)) add(tool, pattern, answer);
+  const tools = entriesOf(raw);
+  if (!tools) add("*", "*", raw);
+  for (const [tool, value] of tools ?? []) {
+    const patterns = entriesOf(value);
+    if (patterns) for (const [pattern, answer] of patterns) add(tool, pattern, answer);
     else add(tool, "*", value);
   }
   return { rules, diagnostics };
 }
+/** An object's members in order; a Map keeps it also for keys like `"3000"`. Undefined for what is neither. */
+const entriesOf = (value: unknown): [string, unknown][] | undefined =>
+  value instanceof Map
+    ? [...value].map(([key, member]): [string, unknown] => [String(key), member])
+    : isObject(value)
+      ? Object.entries(value)
+      : undefined;
 
 /** `run_shell:git status*` → tool and pattern; a name alone stands for every argument (cli.md, PATTERN). */
 export function parsePattern(text: string): { tool: string; pattern: string } {
