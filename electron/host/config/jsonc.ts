@@ -1,8 +1,6 @@
 import { NacreError } from "../../../shared/errors.ts";
 import { blankJsonc, byteOrderMark, parseJsonc } from "./jsonc-read.ts";
 
-export { parseJsonc } from "./jsonc-read.ts";
-
 /** One change of a JSONC document: the value at `path`, or its removal where `value` is undefined. */
 export interface Edit {
   readonly path: readonly (string | number)[];

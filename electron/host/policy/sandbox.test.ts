@@ -99,7 +99,7 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
     const skill = path.dirname(world.write("config/skills/pdf/run.sh", "echo ran"));
     world.write("config/settings.json", "{}");
     const script = `sh ${skill}/run.sh; echo x > ${skill}/new || echo closed; ls ${world.paths.config}; echo in > file`;
-    const result = await shell(script, { readable: [skill] });
+    const result = await shell(script, { readableRoots: [skill] });
     expect(result.output.replaceAll(/^sh:.*\n/gm, "")).toBe("ran\nclosed\nskills\n");
     expect(world.read("ws/file")).toBe("in\n");
     expect(fs.existsSync("/tmp/mine.txt")).toBe(false);

@@ -13,11 +13,11 @@ import { seatbeltProfile } from "./seatbelt.ts";
 export interface Confinement {
   readonly workspace: string;
   readonly writableRoots: readonly string[];
+  /** Folders that stay readable though they lie in one that is emptied, or in the host's /tmp: plugins, skills. */
+  readonly readableRoots?: readonly string[];
   readonly network: boolean;
   /** The session's own temporary directory, bound as /tmp. */
   readonly tmp: string;
-  /** Shown read-only although they lie in a hidden folder or in the host's /tmp: the folders of plugins and skills. */
-  readonly readable?: readonly string[];
 }
 export interface SandboxCheck {
   readonly ok: boolean;
@@ -59,7 +59,7 @@ export function createSandbox(options: {
       confinement,
       roots,
       hidden: hiddenFolders(paths),
-      readable: existing(confinement.readable ?? []),
+      readable: existing(confinement.readableRoots ?? []),
       guarded: roots.map((root) => findGuarded(root)),
     };
     const all = spec.env ?? childEnvironment(env);
