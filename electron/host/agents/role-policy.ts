@@ -1,0 +1,31 @@
+import { matchPattern, parsePermission } from "../policy/rules.ts";
+import type { CallPolicy, Tool } from "../tools/types.ts";
+import type { RoleHead } from "./role.ts";
+
+/** A sub-agent never starts another one and never asks (spec 7). */
+const neverOffered = new Set(["task", "ask_user"]);
+
+const fits = (patterns: readonly string[], tool: Tool): boolean =>
+  patterns.some((pattern) => matchPattern(pattern, tool.name) || matchPattern(pattern, tool.title));
+
+/** The tools of the caller that the role may call too; never more. `main` is a conversation that runs as the role. */
+export function toolsOfRole(
+  role: RoleHead,
+  offered: readonly Tool[],
+  use: "sub-agent" | "main" = "sub-agent",
+): readonly Tool[] {
+  return offered.filter((tool) => {
+    if (use === "sub-agent" && neverOffered.has(tool.name)) return false;
+    if (role.readonly && (tool.perm === "write" || tool.perm === "shell")) return false;
+    if (fits(role.tools.deny, tool)) return false;
+    return role.tools.allow === null || fits(role.tools.allow, tool);
+  });
+}
+
+/** The caller's policy with the role's own rules last. What `readonly` drops is not among the caller's tools at all. */
+export function policyOfRole(role: RoleHead, policy: CallPolicy): CallPolicy {
+  const { rules } = parsePermission(role.permission, `role:${role.name}`, true);
+  // A role may narrow what its caller may do and never widen it: its allow answers no ask of the caller's.
+  const narrowing = rules.filter((rule) => rule.answer !== "allow" || rule.tool === "skill");
+  return { ...policy, rules: [...policy.rules, ...narrowing] };
+}
