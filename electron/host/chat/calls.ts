@@ -1,6 +1,6 @@
 import { toErrorValue } from "../../../shared/errors.ts";
 import { systemClock, type Clock } from "../kit/clock.ts";
-import { isReadOnly } from "../tools/registry.ts";
+import { isReadOnly, originText } from "../tools/registry.ts";
 import type { Tool, ToolCall, ToolCallResult } from "../tools/types.ts";
 import { Channel } from "./channel.ts";
 import type { CallRunner, TurnEvent } from "./turn.ts";
@@ -12,6 +12,8 @@ export interface RequestedCall extends ToolCall {
 }
 export interface CallsOptions extends CallRunner {
   readonly tools: readonly Tool[];
+  /** Text from outside reached the model in this turn. */
+  readonly outsideText?: boolean;
   readonly clock?: Clock;
 }
 /** Read-only calls of one step that run at once (spec 8). */
@@ -79,7 +81,7 @@ export async function* runCalls(
   options: CallsOptions,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, ToolCallResult[]> {
-  const { tools, clock = systemClock } = options;
+  const { tools, outsideText = false, clock = systemClock } = options;
   const toolOf = (call: ToolCall): Tool | undefined =>
     tools.find((tool) => tool.name === call.name) ?? tools.find((tool) => tool.title === call.name);
   const readOnly = (call: RequestedCall): boolean => {
@@ -96,6 +98,7 @@ export async function* runCalls(
     if (inputError !== undefined) return open.failed(inputError, "arguments");
     open.state = "running";
     const hooks = {
+      outsideText,
       onOutput: (text: string) => {
         open.keep(text);
         channel.push({ type: "tool_output", callId: id, text });
@@ -171,7 +174,3 @@ async function* runGroup(
   }
   return open.flatMap((call) => results.get(call) ?? []);
 }
-
-/** Where a tool comes from, in a word: `builtin`, `plugin jira`, `mcp github`. */
-const originText = ({ origin }: Tool): string =>
-  origin.kind === "builtin" ? "builtin" : `${origin.kind} ${origin.owner}`;

@@ -85,6 +85,31 @@ describe("runTurn", () => {
     ]);
   });
 
+  it("tells calls that come after text from outside", async () => {
+    const told: [string, boolean | undefined][] = [];
+    const turn = await options(
+      [
+        { toolCalls: [{ name: "read_file" }, { name: "fetch_url" }, { name: "write_file" }] },
+        { toolCalls: [{ name: "write_file" }] },
+        { text: "done" },
+      ],
+      {
+        tools: () => [testTool("read_file"), testTool("fetch_url", "net"), testTool("write_file", "write")],
+        execute: async (call, { outsideText }) => {
+          told.push([call.name, outsideText]);
+          return testResult(call);
+        },
+      },
+    );
+    await readTurn(runTurn(turn, signal()));
+    expect(told).toEqual([
+      ["read_file", false],
+      ["fetch_url", false],
+      ["write_file", false],
+      ["write_file", true],
+    ]);
+  });
+
   it("answers broken arguments and lets the model try again", async () => {
     const ran: unknown[] = [];
     const turn = await options(

@@ -8,6 +8,8 @@ import type { Tool, ToolCall, ToolCallResult } from "../tools/types.ts";
 export interface CallHooks {
   onOutput?(text: string): void;
   onState?(state: "waiting" | "running"): void;
+  /** Text from outside reached the model in this turn (spec 4: remembered answers ask once more). */
+  readonly outsideText?: boolean;
 }
 /** How calls are run: the one path of `tools/execute.ts`, bound to a caller. */
 export interface CallRunner {
@@ -15,6 +17,8 @@ export interface CallRunner {
   execute(call: ToolCall, hooks: CallHooks, signal: AbortSignal): Promise<ToolCallResult>;
   /** Whether the call may run beside others; undefined: when its tool's class is `read`. */
   isReadOnly?(call: ToolCall): boolean | undefined;
+  /** Whether the call brings text from outside; undefined: what MCP servers and tools of class `net` give does. */
+  isOutside?(call: ToolCall): boolean | undefined;
 }
 /** One turn: a conversation that ends with a user's message, and what is needed to answer it. */
 export interface TurnOptions extends CallRunner {

@@ -1,0 +1,154 @@
+import {
+  approvalPolicies,
+  parseApprovalPolicy,
+  parseSandboxPolicy,
+  sandboxPolicies,
+  type ApprovalPolicy,
+  type SandboxPolicy,
+} from "../../../shared/policy.ts";
+import type { SessionRow } from "../../../shared/session.ts";
+import type { CommandRow, ModelRow } from "../../../shared/workspace.ts";
+import type { CommandResult, SlashCommand } from "../tools/commands.ts";
+import type { Tool } from "../tools/types.ts";
+
+/** The settings that a composer shows, and how they change. */
+export interface TurnSettings {
+  readonly model: string | null;
+  readonly approval: ApprovalPolicy;
+  readonly sandbox: SandboxPolicy;
+}
+export interface ChatCommandPorts {
+  readonly rows: () => readonly CommandRow[];
+  readonly tools: () => readonly Tool[];
+  readonly sessions: () => readonly SessionRow[];
+  readonly models: () => Promise<readonly ModelRow[]>;
+  readonly settings: () => TurnSettings;
+  readonly changeSettings: (change: Partial<TurnSettings>) => Promise<void>;
+}
+
+const text = (words: string): CommandResult => ({ kind: "text", text: words });
+const wrong = (words: string): CommandResult => ({ kind: "text", text: words, isError: true });
+const list = (rows: readonly string[], none: string): string => (rows.length === 0 ? none : rows.join("\n"));
+
+function help({ rows }: ChatCommandPorts, args: string): CommandResult {
+  const wanted = args.replace(/^\//, "");
+  const shown = rows().filter(({ name }) => wanted === "" || name === wanted);
+  if (shown.length === 0) return wrong(`there is no command /${wanted}; /help lists the commands`);
+  return text(
+    shown
+      .map(
+        ({ name, hint, description }) =>
+          `- \`/${name}${hint === undefined ? "" : ` ${hint}`}\`: ${description}`,
+      )
+      .join("\n"),
+  );
+}
+
+/** `/call NAME {json}`: any tool, without a model. */
+const call = ({ tools }: ChatCommandPorts): SlashCommand => ({
+  name: "call",
+  description: "call a tool with its arguments as JSON; without a name, list the tools",
+  hint: "NAME {json}",
+  async run(args, { callTool }) {
+    const match = /^(\S+)\s*([\s\S]*)$/.exec(args);
+    if (match === null)
+      return text(
+        list(
+          tools().map(({ title, description }) => `- \`${title}\`: ${description.split("\n")[0]}`),
+          "no tools",
+        ),
+      );
+    const [, name = "", json = ""] = match;
+    if (callTool === undefined) return wrong("/call works in a conversation only");
+    let input: unknown = {};
+    try {
+      if (json.trim() !== "") input = JSON.parse(json);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return wrong(
+        `the arguments of ${name} are not valid JSON (${reason}); write /call ${name} {"key": "value"}`,
+      );
+    }
+    const result = await callTool(name, input);
+    return { kind: "text", text: result.output, isError: result.isError };
+  },
+});
+
+const model = ({ models, settings, changeSettings }: ChatCommandPorts): SlashCommand => ({
+  name: "model",
+  description: "show the models, or choose the one that answers from the next turn on",
+  hint: "[PROVIDER/MODEL | none]",
+  async run(args) {
+    const rows = await models();
+    if (args === "") {
+      const lines = rows.map(({ id, ok, error }) => `- \`${id}\`${ok ? "" : `: ${error ?? "not set up"}`}`);
+      return text(
+        `Model: ${settings().model ?? "none, the guide answers"}\n\n${list(lines, "No model is set up.")}`,
+      );
+    }
+    const chosen = args === "none" ? null : args;
+    const row = rows.find(({ id }) => id === chosen);
+    if (chosen !== null && row === undefined && !chosen.includes("/"))
+      return wrong(
+        `there is no model "${chosen}"; write it as PROVIDER/MODEL, or /model to see what is set up`,
+      );
+    await changeSettings({ model: chosen });
+    if (chosen === null) return text("No model any more: the guide answers.");
+    return text(`Model: ${chosen}${row?.error === undefined ? "" : `. It cannot be used yet: ${row.error}`}`);
+  },
+});
+
+const approval = ({ settings, changeSettings }: ChatCommandPorts): SlashCommand => ({
+  name: "approval",
+  description: "show or set when actions are asked about",
+  hint: `[${approvalPolicies.join(" | ")}]`,
+  async run(args) {
+    if (args === "") return text(`Approval: ${settings().approval} (of ${approvalPolicies.join(", ")})`);
+    const policy = parseApprovalPolicy(args);
+    if (policy === undefined) return wrong(`"${args}" is none of ${approvalPolicies.join(", ")}`);
+    await changeSettings({ approval: policy });
+    return text(`Approval: ${policy}${policy === "never" ? " – what would ask is denied" : ""}`);
+  },
+});
+
+const sandbox = ({ settings, changeSettings }: ChatCommandPorts): SlashCommand => ({
+  name: "sandbox",
+  description: "show or set what actions may reach",
+  hint: `[${sandboxPolicies.join(" | ")}]`,
+  async run(args) {
+    if (args === "") return text(`Sandbox: ${settings().sandbox} (of ${sandboxPolicies.join(", ")})`);
+    const policy = parseSandboxPolicy(args);
+    if (policy === undefined) return wrong(`"${args}" is none of ${sandboxPolicies.join(", ")}`);
+    await changeSettings({ sandbox: policy });
+    return text(`Sandbox: ${policy}${policy === "full_access" ? " – nothing is confined any more" : ""}`);
+  },
+});
+
+/** The slash commands of the chat room itself (spec 8). */
+export function chatCommands(ports: ChatCommandPorts): SlashCommand[] {
+  return [
+    {
+      name: "help",
+      description: "list the slash commands",
+      hint: "[NAME]",
+      run: async (args) => help(ports, args),
+    },
+    call(ports),
+    model(ports),
+    approval(ports),
+    sandbox(ports),
+    {
+      name: "sessions",
+      description: "list the sessions of this workspace",
+      run: async () =>
+        text(
+          list(
+            ports
+              .sessions()
+              .map(({ id, title, state, turns }) => `- \`${id}\` ${title} (${turns} turns, ${state})`),
+            "No sessions yet.",
+          ),
+        ),
+    },
+  ];
+}
