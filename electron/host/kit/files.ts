@@ -32,7 +32,8 @@ export function readText(file: string): string | undefined {
 /** What stands at a path, a link itself and not its target; undefined where nothing does. @throws NacreError `io`. */
 export function lookAt(file: string): fs.Stats | undefined {
   try {
-    return fs.lstatSync(file);
+    // No exception for the common case: making one costs more than the look.
+    return fs.lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw new NacreError("io", `cannot look at ${file}: ${reason(error)}`, { cause: error });

@@ -1,4 +1,4 @@
-import { groupIsRunning, processesWith } from "./process-table.ts";
+import { groupExists, groupIsRunning, processesWith } from "./process-table.ts";
 
 /** Each child has its run's name in its environment, so that what left its group can be found. */
 export const runVariable = "NACRE_RUN_ID";
@@ -38,7 +38,9 @@ export function signalQuietly(pidOrGroup: number, signal: NodeJS.Signals): void 
 
 async function groupEnds(group: number, limit: number): Promise<boolean> {
   const until = performance.now() + limit;
-  for (let wait = 2; groupIsRunning(group); wait = Math.min(wait * 2, 50)) {
+  for (let wait = 2; groupExists(group); wait = Math.min(wait * 2, 50)) {
+    // Most end at once; only for the others the long look is worth it.
+    if (wait === 50 && !groupIsRunning(group)) return true;
     if (performance.now() >= until) return false;
     await new Promise((resolve) => setTimeout(resolve, wait));
   }

@@ -26,9 +26,12 @@ export function isRunning(pid: number): boolean {
   return stat ? !hasEnded(stat) : exists(pid);
 }
 
+/** Whether a process group is known at all; cheap, and true also where all of it have ended and wait to be collected. */
+export const groupExists = (group: number): boolean => exists(-group);
+
 /** Whether anything of a process group still runs. */
 export function groupIsRunning(group: number): boolean {
-  if (!exists(-group)) return false;
+  if (!groupExists(group)) return false;
   if (process.platform !== "linux") return true;
   // Where nobody collects ended processes (some containers) the group exists for ever.
   return allProcesses().some((pid) => {

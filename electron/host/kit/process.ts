@@ -1,4 +1,4 @@
-import childProcess from "node:child_process";
+import type * as ChildProcesses from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { NacreError } from "../../../shared/errors.ts";
 import { whenExited } from "./child-exit.ts";
@@ -7,7 +7,7 @@ import { removeRunFile, writeRunFile } from "./orphans.ts";
 import { OutputCollector } from "./output-collector.ts";
 import { endGroup, killEscaped, runVariable, signalQuietly } from "./process-group.ts";
 import { groupIsRunning } from "./process-table.ts";
-import { socketPair, type SocketPair } from "./socket-pair.ts";
+import type { SocketPair } from "./socket-pair.ts";
 import { spawnError } from "./spawn-error.ts";
 
 /** A program to start, without a shell. */
@@ -67,6 +67,10 @@ let host: string | undefined;
 let started = 0;
 let runFolder: string | undefined;
 let noted = false;
+/** Node's module takes some milliseconds to load: with the first child, not with the app. */
+let system: typeof ChildProcesses | undefined;
+const loadSystem = async (): Promise<typeof ChildProcesses> =>
+  (system ??= await import("node:child_process"));
 
 /** The beginning of every child's run name; names this process among all that ever ran here. */
 export function hostRunName(): string {
@@ -107,7 +111,7 @@ export async function run(
   signal?: AbortSignal,
 ): Promise<RunResult> {
   signal?.throwIfAborted();
-  const pair = process.platform === "win32" ? undefined : await socketPair().catch(() => undefined);
+  const pair = process.platform === "win32" ? undefined : await outputPair();
   const { process: child, live: entry, exit } = await start(spec, pair);
   const collector = new OutputCollector(options.limitBytes ?? defaultLimit, options.onOutput);
   const streams = pair ? [pair.ours] : [child.stdout, child.stderr];
@@ -155,8 +159,14 @@ function forget(): void {
   noted = false;
 }
 
+/** Undefined where no socket can be made: then there are two pipes, and the order between them is lost. */
+async function outputPair(): Promise<SocketPair | undefined> {
+  const { socketPair } = await import("./socket-pair.ts");
+  return socketPair().catch(() => undefined);
+}
+
 interface Started {
-  readonly process: childProcess.ChildProcess;
+  readonly process: ChildProcesses.ChildProcess;
   readonly live: Live;
   readonly exit: Promise<Exit>;
 }
@@ -173,14 +183,14 @@ async function start(spec: SpawnSpec, pair?: SocketPair): Promise<Started> {
   }
   const env = { ...(spec.env ?? childEnvironment(process.env)), [runVariable]: name };
   const output = pair?.theirs ?? "pipe";
-  const options: childProcess.SpawnOptions = {
+  const options: ChildProcesses.SpawnOptions = {
     env,
     stdio: ["pipe", output, output],
     windowsHide: true,
     detached: process.platform !== "win32",
     ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
   };
-  let child: childProcess.ChildProcess;
+  let child: ChildProcesses.ChildProcess;
   try {
     child = await launch(spec, options);
   } catch (error) {
@@ -213,13 +223,14 @@ async function start(spec: SpawnSpec, pair?: SocketPair): Promise<Started> {
 /** Resolves when the program runs; rejects with the system's error. */
 async function launch(
   spec: SpawnSpec,
-  options: childProcess.SpawnOptions,
-): Promise<childProcess.ChildProcess> {
+  options: ChildProcesses.SpawnOptions,
+): Promise<ChildProcesses.ChildProcess> {
+  if (process.platform === "win32") await loadSystem();
   // Windows starts `.cmd` files by a shell with quoting rules of its own.
   const child =
     process.platform === "win32"
       ? (await import("cross-spawn")).default(spec.command, [...spec.args], options)
-      : childProcess.spawn(spec.command, [...spec.args], options);
+      : (await loadSystem()).spawn(spec.command, [...spec.args], options);
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", reject);
@@ -229,11 +240,11 @@ async function launch(
 
 /** The process group of one child, as long as it is surely the child's. */
 class Group {
-  readonly #child: childProcess.ChildProcess;
+  readonly #child: ChildProcesses.ChildProcess;
   readonly #leader: Promise<void>;
   #gone = false;
   #ending: Promise<void> | undefined;
-  constructor(child: childProcess.ChildProcess) {
+  constructor(child: ChildProcesses.ChildProcess) {
     this.#child = child;
     this.#leader = new Promise((resolve) => {
       child.once("exit", () => {
@@ -250,7 +261,7 @@ class Group {
   kill(): void {
     const { pid } = this.#child;
     if (this.#gone || pid === undefined) return;
-    if (process.platform === "win32") childProcess.spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
+    if (process.platform === "win32") system?.spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
     else signalQuietly(-pid, "SIGKILL");
   }
   async #end(): Promise<void> {
@@ -262,9 +273,10 @@ class Group {
     this.#gone = true;
   }
 }
-function endTree(pid: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const killer = childProcess.spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
+async function endTree(pid: number): Promise<void> {
+  const { spawn: spawnNow } = await loadSystem();
+  await new Promise<void>((resolve, reject) => {
+    const killer = spawnNow("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
     killer.once("error", reject);
     killer.once("close", () => resolve());
   });

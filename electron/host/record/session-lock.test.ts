@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { spawn } from "../kit/process.ts";
 import { ownIdentity } from "../kit/process-identity.ts";
-import { hasStaleLock, lockHolder, takeLock } from "./session-lock.ts";
+import { lockState, takeLock } from "./session-lock.ts";
 
 let folder: string;
 let file: string;
@@ -35,18 +35,18 @@ describe("the lock", () => {
     const lock = takeLock(folder);
     expect(() => takeLock(folder)).toThrow(locked);
     expect(() => takeLock(folder)).toThrow(`process ${process.pid} on ${os.hostname()}`);
-    expect(lockHolder(folder)?.pid).toBe(process.pid);
+    expect(lockState(folder)).toMatchObject({ pid: process.pid });
     await lock.release();
     await lock.release();
     expect(fs.readdirSync(folder)).toEqual([]);
-    expect(lockHolder(folder)).toBeUndefined();
+    expect(lockState(folder)).toBe("nobody");
     await takeLock(folder).release();
   });
   it("is taken from a dead process at once", async () => {
     leave({ pid: await endedPid() }, 0);
-    if (own.boot !== "") expect(hasStaleLock(folder)).toBe(true);
+    expect(lockState(folder)).toBe("dead");
     const lock = takeLock(folder);
-    expect(lockHolder(folder)?.pid).toBe(process.pid);
+    expect(lockState(folder)).toMatchObject({ pid: process.pid });
     await lock.release();
     expect(fs.readdirSync(folder)).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe("the lock", () => {
     leave(holder, 20);
     expect(() => takeLock(folder)).toThrow(locked);
     leave(holder, 40);
-    expect(lockHolder(folder)).toBeUndefined();
+    expect(lockState(folder)).toBe("dead");
     await takeLock(folder).release();
   });
   it.each(["", "{", "[]", '{"pid":1}'])("stays with who is just writing it: %j", async (text) => {

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import { isObject } from "../../../shared/json.ts";
-import { systemCode } from "../kit/files.ts";
+import { lookAt, readText, systemCode } from "../kit/files.ts";
 import { isAlive, ownIdentity, type ProcessIdentity } from "../kit/process-identity.ts";
 
 /** How often the holder touches its lock, and when one that nobody touches is nobody's (architecture, Records), ms. */
@@ -41,16 +41,14 @@ export function takeLock(folder: string): Lock {
   }
   throw lockedError(folder, readLock(file)?.holder);
 }
-/** Who holds a session's lock now; undefined where nobody does. */
-export function lockHolder(folder: string): LockHolder | undefined {
+/** Who holds a session's lock now; `nobody`, or `dead` where somebody took it and died with it. */
+export function lockState(folder: string): LockHolder | "nobody" | "dead" {
   const found = readLock(path.join(folder, "lock"));
-  return found?.holder && isHeld(found, ownIdentity()) ? found.holder : undefined;
+  if (!found) return "nobody";
+  return isHeld(found, ownIdentity()) ? (found.holder ?? unknownHolder) : "dead";
 }
-/** Whether somebody took the lock and died with it. */
-export function hasStaleLock(folder: string): boolean {
-  const found = readLock(path.join(folder, "lock"));
-  return found !== undefined && !isHeld(found, ownIdentity());
-}
+/** One who is just writing the lock. */
+const unknownHolder: LockHolder = { pid: 0, start: "", boot: "", namespace: "", host: "", token: "" };
 
 function isHeld(found: Found, own: ProcessIdentity): boolean {
   const alive = found.holder && isAlive(found.holder, own);
@@ -70,14 +68,9 @@ function writeLock(file: string, holder: LockHolder): boolean {
   }
 }
 function readLock(file: string): Found | undefined {
-  try {
-    const { mtimeMs } = fs.lstatSync(file);
-    const text = fs.readFileSync(file, "utf8");
-    return { text, holder: parseHolder(text), touched: mtimeMs };
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw new NacreError("io", `cannot read ${file}`, { cause: error });
-  }
+  const stat = lookAt(file);
+  const text = stat && readText(file);
+  return stat && text !== undefined ? { text, holder: parseHolder(text), touched: stat.mtimeMs } : undefined;
 }
 /** Undefined for a lock that is just being written or is none; then its time decides. */
 function parseHolder(text: string): LockHolder | undefined {

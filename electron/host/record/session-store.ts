@@ -5,7 +5,7 @@ import type { SessionRow } from "../../../shared/session.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
 import { lookAt, sha256, systemCode } from "../kit/files.ts";
 import { SessionRecord } from "./session-record.ts";
-import { hasStaleLock, lockHolder, takeLock } from "./session-lock.ts";
+import { lockState, takeLock } from "./session-lock.ts";
 import { readMeta, transcriptSize } from "./session-meta.ts";
 
 export interface SessionStoreOptions {
@@ -87,11 +87,12 @@ export class SessionStore {
     const size = transcriptSize(path.join(folder, "main.jsonl"));
     if (size === undefined) return undefined;
     const meta = readMeta(folder);
-    const held = lockHolder(folder) !== undefined;
+    const lock = lockState(folder);
+    const held = typeof lock === "object";
     if (meta && held) return { ...meta.row, id, state: meta.row.state === "waiting" ? "waiting" : "running" };
     const row = meta?.bytes === size ? meta.row : this.#record(root, id).row();
     if (held) return { ...row, id, state: "running" };
-    const broken = row.state === "running" || row.state === "waiting" || hasStaleLock(folder);
+    const broken = row.state === "running" || row.state === "waiting" || lock === "dead";
     return { ...row, id, state: broken ? "failed" : row.state };
   }
 }
