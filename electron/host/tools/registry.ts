@@ -7,6 +7,10 @@ import type { Tool } from "./types.ts";
 /** May run beside others of one step (spec 4). Only the class says so, never a look at the arguments. */
 export const isReadOnly = (tool: Tool): boolean => tool.perm === "read";
 
+/** Where a tool comes from, in the record and on screen: `builtin`, `mcp github`. */
+export const originText = ({ origin }: Tool): string =>
+  origin.kind === "builtin" ? "builtin" : `${origin.kind} ${origin.owner}`;
+
 const owner = (tool: Tool): string =>
   tool.origin.kind === "builtin" ? "Nacre itself" : `${tool.origin.kind} "${tool.origin.owner}"`;
 

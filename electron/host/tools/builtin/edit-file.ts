@@ -28,7 +28,7 @@ export const editFileTool = (): Tool =>
       },
       ["path", "old_text", "new_text"],
     ),
-    touches: (input) => ({ reads: [textArgument(input, "path")], writes: [textArgument(input, "path")] }),
+    touches: (input) => ({ writes: [textArgument(input, "path")] }),
     async facts(input, run) {
       const { before, after, shown } = await edited(input, run);
       const diff = await unifiedDiff(shown, before, after);

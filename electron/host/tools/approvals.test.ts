@@ -1,0 +1,217 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Bench, type CallMore, createBench, spyTool } from "./test-kit.ts";
+
+let bench: Bench;
+beforeEach(() => {
+  bench = createBench();
+});
+afterEach(() => bench.stop());
+const inWindow: CallMore = { caller: { canAsk: true } };
+const posix = process.platform !== "win32";
+
+describe("an approval", () => {
+  it("shows exactly what would run, why it asks and what would be stored", async () => {
+    const call = bench.call("run_shell", { command: "echo hi" }, inWindow);
+    const view = await bench.answer({ choice: "once" });
+    expect(view).toMatchObject({
+      sessionId: "session",
+      tool: "run_shell",
+      title: "run_shell",
+      origin: "builtin",
+      perm: "shell",
+      facts: [
+        { label: "command", values: ["echo hi"] },
+        { label: "folder", values: [bench.workspace] },
+      ],
+      because: [{ code: "no_sandbox" }],
+      rule: "run_shell:echo hi",
+      careful: true,
+      confined: false,
+      askedBy: null,
+    });
+    expect(await call).toMatchObject({ output: "hi", decision: "asked_allow", by: "user" });
+  });
+  it("shows the difference that a write makes, and where it leads", async () => {
+    fs.writeFileSync(path.join(bench.root, "a"), "one\n");
+    const call = bench.call("write_file", { path: "../a", content: "two\n" }, inWindow);
+    const { facts } = await bench.answer({ choice: "once" });
+    expect(facts).toMatchObject([
+      { label: "path", values: [path.join(bench.root, "a")] },
+      { label: "diff", values: [expect.stringContaining("-one\n+two\n")] },
+    ]);
+    expect((await call).isError).toBe(false);
+  });
+  it("shows another's arguments as they are, and who asks", async () => {
+    const { tool } = spyTool({ perm: "net", touches: () => ({ argv: ["node", "a b.mjs"] }) });
+    bench.registry.add(tool);
+    const call = bench.call("spy", { count: "1" }, { caller: { canAsk: true, role: "explore" } });
+    const view = await bench.answer({ choice: "once" });
+    expect(view.facts).toEqual([
+      { label: "command", values: ["node", "a b.mjs"] },
+      { label: "input", values: ['{"count":1}'] },
+    ]);
+    expect(view.askedBy).toBe("explore");
+    expect((await call).isError).toBe(false);
+  });
+  it("says in place of a difference why there will be none", async () => {
+    const call = bench.call("edit_file", { path: "../none", old_text: "a", new_text: "b" }, inWindow);
+    const { facts } = await bench.answer({ choice: "once" });
+    expect(facts.at(-1)?.values.at(-1)).toBe("../none does not exist; use write_file to make it");
+    expect((await call).isError).toBe(true);
+  });
+});
+
+describe("answers", () => {
+  it("deny: with the note for the model, and nothing runs", async () => {
+    const call = bench.call("run_shell", { command: "touch canary" }, inWindow);
+    await bench.answer({ choice: "deny", note: "use make" });
+    expect(await call).toMatchObject({
+      output: "run_shell was denied by the user: use make",
+      isError: true,
+      decision: "asked_deny",
+      by: "user",
+      sandboxed: null,
+    });
+    expect(fs.existsSync(path.join(bench.workspace, "canary"))).toBe(false);
+    expect(bench.trace).toMatchObject([
+      { id: "call-1-approval", kind: "approval", status: "denied", decision: "deny", output: "use make" },
+      { id: "call-1", kind: "tool", status: "denied", decision: "asked_deny" },
+    ]);
+  });
+  it("this session: the same is not asked again, something else is", async () => {
+    const first = bench.call("run_shell", { command: "echo hi" }, inWindow);
+    await bench.answer({ choice: "session" });
+    await first;
+    expect(await bench.call("run_shell", { command: "echo hi" }, inWindow)).toMatchObject({
+      isError: false,
+      decision: "asked_allow",
+      by: "session run_shell:echo hi",
+    });
+    const other = bench.call("run_shell", { command: "echo ho" }, inWindow);
+    await bench.answer({ choice: "deny" });
+    expect((await other).decision).toBe("asked_deny");
+    expect(bench.stored).toEqual([]);
+  });
+  it("after outside text a remembered answer for a command asks once more", async () => {
+    const first = bench.call("run_shell", { command: "echo hi" }, inWindow);
+    await bench.answer({ choice: "session" });
+    await first;
+    const again = bench.call("run_shell", { command: "echo hi" }, { ...inWindow, outsideText: true });
+    await bench.answer({ choice: "deny" });
+    expect((await again).decision).toBe("asked_deny");
+  });
+  it("always: stores the rule; where that fails, it holds for the session and is told", async () => {
+    const first = bench.call("run_shell", { command: "echo hi" }, inWindow);
+    await bench.answer({ choice: "always" });
+    await first;
+    expect(bench.stored).toEqual(["run_shell:echo hi"]);
+    await bench.stop();
+    bench = createBench({ storeRule: () => Promise.reject(new Error("disk full")) });
+    const second = bench.call("run_shell", { command: "echo hi" }, inWindow);
+    await bench.answer({ choice: "always" });
+    expect((await second).isError).toBe(false);
+    expect(bench.diagnostics).toMatchObject([
+      { code: "rule-not-stored", message: expect.stringContaining("disk full") },
+    ]);
+    expect((await bench.call("run_shell", { command: "echo hi" }, inWindow)).decision).toBe("asked_allow");
+  });
+  it("opens a folder outside for reads, once for the session", async () => {
+    fs.mkdirSync(path.join(bench.root, "other"));
+    fs.writeFileSync(path.join(bench.root, "other", "a"), "x");
+    fs.writeFileSync(path.join(bench.root, "other", "b"), "y");
+    fs.writeFileSync(path.join(bench.root, "other", ".env"), "KEY=1");
+    const first = bench.call("read_file", { path: "../other/a" }, inWindow);
+    await bench.answer({ choice: "once" });
+    expect((await first).output).toBe("1\tx");
+    expect(await bench.call("read_file", { path: "../other/b" }, inWindow)).toMatchObject({
+      output: "1\ty",
+      decision: "allow",
+    });
+    const secret = bench.call("read_file", { path: "../other/.env" }, inWindow);
+    const view = await bench.answer({ choice: "deny" });
+    expect(view).toMatchObject({ rule: null, careful: true, because: [{ code: "secret_file" }] });
+    expect((await secret).decision).toBe("asked_deny");
+  });
+  it("one answer settles the same question that waits beside it", async () => {
+    const calls = [1, 2].map(() => bench.call("run_shell", { command: "echo hi" }, inWindow));
+    await bench.answer({ choice: "session" });
+    expect((await Promise.all(calls)).map(({ output }) => output)).toEqual(["hi", "hi"]);
+    expect(bench.broker.pending()).toEqual([]);
+  });
+  it("waiting is told, and a stop takes the question back", async () => {
+    const controller = new AbortController();
+    const states: string[] = [];
+    const call = bench.call(
+      "run_shell",
+      { command: "touch canary" },
+      {
+        ...inWindow,
+        signal: controller.signal,
+        onState: (state) => states.push(state),
+      },
+    );
+    const refused = expect(call).rejects.toThrow("stopped");
+    while (bench.broker.pending().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    controller.abort(new Error("stopped"));
+    await refused;
+    expect(states).toEqual(["waiting"]);
+    expect(bench.broker.pending()).toEqual([]);
+    expect(bench.trace).toMatchObject([{ status: "denied", output: "stopped" }]);
+    expect(fs.existsSync(path.join(bench.workspace, "canary"))).toBe(false);
+  });
+});
+
+describe("what was approved is what runs", () => {
+  it.runIf(posix)("a link that is swapped while the question is open makes the answer void", async () => {
+    const at = (name: string): string => path.join(bench.root, name);
+    fs.mkdirSync(at("harmless"));
+    fs.mkdirSync(at("precious"));
+    fs.symlinkSync(at("harmless"), at("link"));
+    const call = bench.call("write_file", { path: "../link/a", content: "x" }, inWindow);
+    const view = await bench.answer({ choice: "once" }, () => {
+      fs.unlinkSync(at("link"));
+      fs.symlinkSync(at("precious"), at("link"));
+    });
+    expect(view.facts[0]?.values).toEqual([path.join(at("harmless"), "a")]);
+    expect(await call).toMatchObject({
+      isError: true,
+      decision: "asked_deny",
+      by: "a change after the answer",
+      output: "write_file would do something else now than what was approved; call it again",
+    });
+    expect([fs.readdirSync(at("harmless")), fs.readdirSync(at("precious"))]).toEqual([[], []]);
+  });
+  it("a tool that is replaced while the question is open does not run", async () => {
+    const first = spyTool({ perm: "net" });
+    const second = spyTool({ perm: "net" });
+    const remove = bench.registry.add(first.tool);
+    const call = bench.call("spy", {}, inWindow);
+    await bench.answer({ choice: "once" }, () => {
+      void remove();
+      bench.registry.add(second.tool);
+    });
+    expect((await call).output).toBe("spy was replaced while the question was open; call it again");
+    expect([first.runs, second.runs]).toEqual([[], []]);
+  });
+  it("an answer with another digest is refused", async () => {
+    const call = bench.call("run_shell", { command: "echo hi" }, inWindow);
+    await bench.answer({ choice: "deny" }, (view) => {
+      expect(() => bench.broker.answer(view.id, "another", { choice: "once" })).toThrow(/something else/);
+    });
+    expect((await call).decision).toBe("asked_deny");
+  });
+  it("different arguments have different digests, equal ones the same whatever their order", async () => {
+    const digestOf = async (input: object): Promise<string> => {
+      const call = bench.call("write_file", input, inWindow);
+      const { digest } = await bench.answer({ choice: "deny" });
+      await call;
+      return digest;
+    };
+    const one = await digestOf({ path: "../a", content: "x" });
+    expect(await digestOf({ content: "x", path: "../a" })).toBe(one);
+    expect(await digestOf({ path: "../a", content: "y" })).not.toBe(one);
+    expect(await digestOf({ path: "../b", content: "x" })).not.toBe(one);
+  });
+});

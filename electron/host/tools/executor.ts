@@ -1,0 +1,58 @@
+import type { AppPaths } from "../config/types.ts";
+import type { Logger } from "../kit/log.ts";
+import type { ApprovalBroker } from "../policy/approvals.ts";
+import type { Sandbox } from "../policy/sandbox.ts";
+import type { ApproveDeps } from "./approve.ts";
+import type { Interceptor } from "./interceptors.ts";
+import type { ToolRegistry } from "./registry.ts";
+import type { Caller, ToolCall, ToolCallResult } from "./types.ts";
+
+/** What `createExecutor` stands on. */
+export interface ExecutorOptions extends Omit<ApproveDeps, "broker" | "onDiagnostic"> {
+  readonly registry: ToolRegistry;
+  readonly broker: ApprovalBroker;
+  readonly sandbox: Sandbox;
+  /** Real path. */
+  readonly workspace: string;
+  readonly paths: AppPaths;
+  readonly interceptors?: readonly Interceptor[];
+  /** Skill folders, which may be read like the workspace. */
+  readableFolders(): readonly string[];
+  onDiagnostic?: ApproveDeps["onDiagnostic"];
+  /** Hears faults of the app itself, with their stack. */
+  readonly log?: Logger;
+}
+export interface ExecuteOptions {
+  onOutput?(text: string): void;
+  /** `waiting` while a question is open, then `running`. */
+  onState?(state: "waiting" | "running"): void;
+  /** Text from outside reached the model in this turn: remembered answers for what could carry it away ask again. */
+  readonly outsideText?: boolean;
+}
+/** Which rule or policy decides about a call. */
+export interface Explanation {
+  readonly decision: "allow" | "ask" | "deny";
+  /** `policy`, `rule run_shell:git*`, `protected folder .git`, … */
+  readonly by: string;
+  readonly rule?: string;
+}
+/** The one path of every action (architecture, idea 2). */
+export interface Executor {
+  /**
+   * Runs one call: coercion and validation, hooks, gate, approval, sandbox, limits, trace. What goes wrong is a failed
+   * result that says what, where and what to do. @throws only the signal's reason
+   */
+  execute(
+    call: ToolCall,
+    caller: Caller,
+    options: ExecuteOptions,
+    signal: AbortSignal,
+  ): Promise<ToolCallResult>;
+  /** What would decide about a call, without running it. @throws NacreError `not_found`, `invalid_input` */
+  explain(name: string, input: unknown, caller: Caller): Explanation;
+  /** Whether a call may run beside others of its step. By class alone, never by a look at what it would do. */
+  isReadOnly(call: ToolCall): boolean;
+  /** Removes what the session's confined processes had as /tmp. */
+  endSession(sessionId: string): Promise<void>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,90 @@
+import fs from "node:fs";
+import { canonicalJson } from "../../../shared/json.ts";
+import type { AppPaths } from "../config/types.ts";
+import { sha256 } from "../kit/files.ts";
+import type { ApprovalBroker } from "../policy/approvals.ts";
+import { decide, type GateDecision, type GateInput } from "../policy/gate.ts";
+import { locatePaths } from "../policy/locate.ts";
+import type { Sandbox } from "../policy/sandbox.ts";
+import { aliasesOf } from "./aliases.ts";
+import type { Intercepted } from "./interceptors.ts";
+import type { Caller, Tool, Touches } from "./types.ts";
+
+/** What judging a call needs to know beside the call. */
+export interface JudgeDeps {
+  readonly broker: Pick<ApprovalBroker, "remembered" | "openedFolders">;
+  readonly sandbox: Pick<Sandbox, "kind">;
+  /** Real path. */
+  readonly workspace: string;
+  readonly paths: Pick<AppPaths, "config" | "home">;
+  /** Skill folders: reads there are as good as in the workspace. */
+  readableFolders(): readonly string[];
+}
+export interface CallToJudge {
+  readonly tool: Tool;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
+  readonly hook?: Intercepted["hook"];
+  readonly outsideText: boolean;
+}
+/** A call with all that the gate needs to know of it; its paths are found on disk. */
+export interface JudgedCall {
+  readonly touches: Touches;
+  readonly gate: GateInput;
+  readonly decision: GateDecision;
+  /** Of the exact arguments and of where their paths lead: an answer holds for nothing else. */
+  readonly digest: string;
+}
+
+const isFolder = (real: string): boolean =>
+  fs.statSync(real, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Finds a call's paths and lets the gate decide. @throws NacreError for arguments that name nothing possible. */
+export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
+  const { tool, input, caller } = call;
+  const { policy } = caller;
+  const touches = tool.touches?.(input) ?? {};
+  const hasPaths = touches.reads !== undefined || touches.writes !== undefined;
+  const territory = {
+    workspace: deps.workspace,
+    writableRoots: policy.writableRoots,
+    readableFolders: hasPaths ? deps.readableFolders() : [],
+    config: deps.paths.config,
+    home: deps.paths.home,
+  };
+  const paths = hasPaths ? locatePaths(touches, territory, isFolder) : [];
+  const gate: GateInput = {
+    perm: tool.perm,
+    policy,
+    sandboxAvailable: deps.sandbox.kind !== null,
+    confinable: tool.confinable === true,
+    canAsk: caller.canAsk,
+    paths,
+    hosts: touches.hosts ?? [],
+    ...(touches.command === undefined ? {} : { command: touches.command }),
+    ...(touches.names === undefined ? {} : { names: touches.names }),
+    destructive: touches.destructive === true,
+    toolNames: toolNames(tool),
+    rules: policy.rules,
+    allow: policy.allow,
+    outsideText: call.outsideText,
+    remembered: deps.broker.remembered(caller.sessionId),
+    openedFolders: deps.broker.openedFolders(caller.sessionId),
+    ...(call.hook === undefined ? {} : { hook: call.hook }),
+  };
+  const digest = sha256(
+    canonicalJson({
+      tool: tool.name,
+      origin: tool.origin,
+      input,
+      argv: touches.argv,
+      paths: paths.map(({ given, real, access }) => [given, real, access]),
+    }),
+  );
+  return { touches, gate, decision: decide(gate), digest };
+}
+
+/** All names that rules may use. Other systems' names mean the built-in tools, never another's tool of that name. */
+const toolNames = (tool: Tool): string[] => [
+  ...new Set([tool.name, tool.title, ...(tool.origin.kind === "builtin" ? aliasesOf(tool.name) : [])]),
+];

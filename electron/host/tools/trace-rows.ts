@@ -1,0 +1,44 @@
+import type { TraceRow } from "../../../shared/trace.ts";
+import { originText } from "./registry.ts";
+import type { Tool, ToolCallResult } from "./types.ts";
+
+/** What a row keeps of input and output; the record has the whole. */
+const mostText = 4 * 1024;
+const cut = (text: string): string => (text.length <= mostText ? text : `${text.slice(0, mostText)}…`);
+const inputText = (input: unknown): string => cut(JSON.stringify(input) ?? "");
+
+/** The row of a call that has ended. `t` is when it began, ms since the epoch. */
+export const toolRow = (result: ToolCallResult, t: number): TraceRow => ({
+  id: result.id,
+  t,
+  kind: "tool",
+  title: result.title,
+  status: isDenied(result) ? "denied" : result.isError ? "failed" : "completed",
+  origin: result.origin,
+  decision: result.decision,
+  by: result.by,
+  sandboxed: result.sandboxed,
+  durationMs: result.durationMs,
+  ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+  input: inputText(result.input),
+  output: cut(result.output),
+});
+const isDenied = ({ decision }: ToolCallResult): boolean => decision === "deny" || decision === "asked_deny";
+
+/** The row of one answered question. `choice` is the answer's word. */
+export const approvalRow = (
+  callId: string,
+  tool: Tool,
+  answer: { readonly choice: string; readonly note?: string },
+  time: { readonly t: number; readonly durationMs: number },
+): TraceRow => ({
+  id: `${callId}-approval`,
+  ...time,
+  kind: "approval",
+  title: tool.title,
+  status: answer.choice === "deny" ? "denied" : "completed",
+  origin: originText(tool),
+  decision: answer.choice,
+  by: "user",
+  ...(answer.note === undefined ? {} : { output: cut(answer.note) }),
+});
