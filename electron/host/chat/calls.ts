@@ -86,7 +86,10 @@ export async function* runCalls(
     tools.find((tool) => tool.name === call.name) ?? tools.find((tool) => tool.title === call.name);
   const readOnly = (call: RequestedCall): boolean => {
     const tool = toolOf(call);
-    return options.isReadOnly?.(call) ?? (tool !== undefined && isReadOnly(tool));
+    // A tool with a rule of its own needs prepared arguments, which only the executor has.
+    return (
+      options.isReadOnly?.(call) ?? (tool !== undefined && tool.parallel === undefined && isReadOnly(tool))
+    );
   };
   const announce = (call: RequestedCall): Announced => {
     const tool = toolOf(call);

@@ -81,9 +81,10 @@ export const say = async (session: ChatSession, text: string): Promise<TurnRepor
   (await session.send(text)).turn;
 export const mainFile = (session: ChatSession) =>
   path.join(folder, ".agent", "sessions", session.id, "main.jsonl");
-export const lineTypes = (session: ChatSession) =>
+export const lineTypesOf = (file: string): string[] =>
   fs
-    .readFileSync(mainFile(session), "utf8")
+    .readFileSync(file, "utf8")
     .trimEnd()
     .split("\n")
     .map((line) => (JSON.parse(line) as { type: string }).type);
+export const lineTypes = (session: ChatSession): string[] => lineTypesOf(mainFile(session));
