@@ -13,7 +13,7 @@ import { Windows } from "./window.ts";
 /** The desktop app: one instance, one window a folder. Paths of built files are taken from this entry's folder. */
 const { env } = process;
 const built = __dirname;
-const paths = appPaths(env);
+const paths = appPaths(env, homedir(), process.platform);
 const requested = requestedFolder({
   argv: process.argv,
   isPackaged: app.isPackaged,
@@ -38,7 +38,8 @@ function start(): void {
   const isFolder = (folder: string): boolean =>
     statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   const openFirst = async (): Promise<void> => {
-    const { recentFolders } = ConfigStore.open({ workspace: homedir(), paths, env }).current.settings;
+    const config = await ConfigStore.open({ workspace: homedir(), paths });
+    const { recentFolders } = config.current.settings;
     const opened = await windows.openOrTell(startFolder(requested, recentFolders, homedir(), isFolder));
     if (!opened) app.exit(1);
   };
