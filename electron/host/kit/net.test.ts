@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import https from "node:https";
@@ -7,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createFetch } from "./net.ts";
+import { run } from "./process.ts";
 
 let folder: string;
 const servers: net.Server[] = [];
@@ -121,14 +121,18 @@ describe("createFetch", () => {
   });
 });
 
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+const openssl = (...args: string[]): Promise<boolean> =>
+  run({ command: "openssl", args }).then(
+    ({ exit }) => exit.code === 0,
+    () => false,
+  );
+const hasOpenssl = await openssl("version");
 describe.skipIf(!hasOpenssl)("createFetch over TLS", () => {
   it("trusts the extra certificates, directly and through the proxy, and no others", async () => {
     const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
     const subject = ["-subj", "/CN=model.test", "-addext", "subjectAltName=DNS:model.test,IP:127.0.0.1"];
     const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-    const made = spawnSync("openssl", ["req", "-x509", ...newKey, "-keyout", key, "-out", cert, ...subject]);
-    expect(made.status).toBe(0);
+    expect(await openssl("req", "-x509", ...newKey, "-keyout", key, "-out", cert, ...subject)).toBe(true);
     const options = { key: fs.readFileSync(key), cert: fs.readFileSync(cert) };
     const port = await listen(https.createServer(options, (_, response) => response.end("secure")));
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxyPort}` };
