@@ -47,7 +47,11 @@ export async function loadConfig(
   const declared = sources.mcp.flatMap((source, index) => {
     const document = mcpFiles[index];
     if (!document || !isObject(document.value)) return [];
-    const result = parseMcpServers(document.value, { ...source, base: workspace, lineOf: document.lineOf });
+    const result = parseMcpServers(document.value, {
+      ...source,
+      base: workspace,
+      lineOf: (pointer) => document.lineOf(pointer),
+    });
     diagnostics.push(...result.diagnostics);
     return result.declarations;
   });

@@ -238,9 +238,9 @@ describe("writing", () => {
     expect(heard).toEqual(["c/d"]);
   });
   test("many writers of several hosts lose nothing", async () => {
-    const hosts = await Promise.all([open(), open(), open()]);
+    const hosts = await Promise.all([open(), open(), open()] as const);
     const writes = Array.from({ length: 60 }, (_none, index) =>
-      hosts[index % hosts.length]?.updateSettings([
+      (hosts[index % hosts.length] ?? hosts[0]).updateSettings([
         { path: ["switches", `mcp:user/s${index}`], value: false },
       ]),
     );

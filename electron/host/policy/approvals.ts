@@ -124,7 +124,7 @@ export class ApprovalBroker {
   /** Denies what the session still asks and forgets what it remembered. */
   endSession(sessionId: string): void {
     this.#memory.delete(sessionId);
-    for (const open of [...this.#open.values()])
+    for (const open of this.#open.values())
       if (open.view.sessionId === sessionId) open.settle({ choice: "deny", note: "the session has ended" });
   }
   #memoryOf(sessionId: string): Memory {
@@ -133,7 +133,6 @@ export class ApprovalBroker {
     return memory;
   }
   #settleCovered(): void {
-    for (const open of [...this.#open.values()])
-      if (open.stillAsks?.() === false) open.settle({ choice: "once" });
+    for (const open of this.#open.values()) if (open.stillAsks?.() === false) open.settle({ choice: "once" });
   }
 }

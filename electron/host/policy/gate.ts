@@ -109,7 +109,8 @@ export function decide(input: GateInput): GateDecision {
     const ask = { ...base, ...byRule("rule", explicit), because, answer: "ask" as const };
     return settle(input, ask, answerOf(input, subjects, stored));
   }
-  const passes = input.policy.approval === "always" && input.perm === "read" && judged.verdict === "ok";
+  const onlyReads = input.perm === "read" && input.paths.every((path) => path.access === "read");
+  const passes = input.policy.approval === "always" && onlyReads && judged.verdict === "ok";
   const answer = passes ? "allow" : answers[input.policy.approval][judged.verdict];
   if (answer === "deny" && stored) return { ...base, ...stored, answer: "allow" };
   if (answer !== "ask") return { ...base, answer, by: "policy" };

@@ -28,8 +28,8 @@ export interface RuleSubject {
  * One point to go back to is enough for `*`, so that no pattern takes more than pattern × text steps.
  */
 export function matchPattern(pattern: string, text: string): boolean {
-  const want = [...pattern];
-  const have = [...text];
+  const want = Array.from(pattern);
+  const have = Array.from(text);
   let w = 0;
   let starAt = -1;
   let starText = 0;

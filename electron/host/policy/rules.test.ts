@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import {
+  lastMatch,
+  matchPattern,
+  parsePattern,
+  parsePermission,
+  patternCovers,
+  rulesAnswer,
+  type Rule,
+} from "./rules.ts";
+
+const rules = (...lines: string[]): Rule[] =>
+  lines.map((line) => {
+    const [tool = "", pattern = "", answer = "", mark] = line.split(" | ");
+    if (answer !== "allow" && answer !== "ask" && answer !== "deny") throw new Error(line);
+    return { tool, pattern, answer, source: "settings", trusted: mark !== "untrusted" };
+  });
+
+test.each([
+  ["*", "", true],
+  ["*", "a/b\nc", true],
+  ["internal-*", "internal-docs", true],
+  ["internal-*", "internal", false],
+  ["docs/**", "docs/a/b.md", true],
+  ["docs/**", "docs", false],
+  ["*.example.com", "api.example.com", true],
+  ["*.example.com", "example.com", false],
+  ["*.example.com", "evil-example.com", false],
+  ["git status*", "git status --short", true],
+  ["git status*", "git stat", false],
+  ["a?c", "abc", true],
+  ["a?c", "a😀c", true],
+  ["a?c", "ac", false],
+  ["a*b*c", "a-b-b-c", true],
+  ["a*b*c", "a-b-b", false],
+  ["[ab]", "a", false],
+  ["a.c", "abc", false],
+  ["", "", true],
+  ["", "a", false],
+])("%j fits %j: %s", (pattern, text, fits) => {
+  expect(matchPattern(pattern, text)).toBe(fits);
+});
+test("no pattern takes long", () => {
+  expect(matchPattern("a*".repeat(100), "a".repeat(20_000))).toBe(true);
+  expect(matchPattern(`${"*a".repeat(100)}b`, "a".repeat(20_000))).toBe(false);
+});
+
+describe("the last match decides", () => {
+  const skill = rules("skill | * | allow", "skill | internal-* | deny", "skill | internal-docs | ask");
+  test.each([
+    ["pdf", "allow"],
+    ["internal-x", "deny"],
+    ["internal-docs", "ask"],
+  ])("%s → %s", (name, answer) => {
+    expect(lastMatch(skill, ["skill"], [name])?.answer).toBe(answer);
+  });
+  test("a * that stands last swallows what came before", () => {
+    const swallowed = rules("skill | x | deny", "skill | * | allow");
+    expect(lastMatch(swallowed, ["skill"], ["x"])?.answer).toBe("allow");
+  });
+  test("any of a thing's names counts: a plugin's skill has two", () => {
+    expect(lastMatch(rules("skill | jira:* | deny"), ["skill"], ["jira:find", "find"])?.answer).toBe("deny");
+  });
+  test("tool patterns, titles and other systems' names count, in any case", () => {
+    const names = ["run_shell", "shell.exec", "Bash"];
+    expect(lastMatch(rules("bash | * | deny"), names, ["ls"])?.answer).toBe("deny");
+    expect(lastMatch(rules("mcp.github.* | * | deny"), ["mcp__github__x", "mcp.github.x"], [])?.answer).toBe(
+      "deny",
+    );
+    expect(lastMatch(rules("write_* | * | deny"), names, ["ls"])).toBeUndefined();
+  });
+  test("without arguments only a pattern for all of them fits", () => {
+    expect(lastMatch(rules("x | * | ask"), ["x"], [])?.answer).toBe("ask");
+    expect(lastMatch(rules("x | a* | ask"), ["x"], [])).toBeUndefined();
+  });
+});
+
+describe("a rule of an untrusted workspace only narrows", () => {
+  test.each([
+    [["skill | * | allow | untrusted"], undefined],
+    [["skill | * | deny", "skill | * | allow | untrusted"], "deny"],
+    [["skill | * | deny", "skill | * | ask | untrusted"], "deny"],
+    [["skill | * | allow", "skill | * | ask | untrusted"], "ask"],
+    [["skill | * | allow", "skill | * | deny | untrusted"], "deny"],
+    [["skill | * | deny | untrusted", "skill | * | ask | untrusted"], "deny"],
+    [["skill | * | deny | untrusted", "skill | * | allow"], "deny"],
+  ])("%j → %s", (lines, answer) => {
+    expect(lastMatch(rules(...lines), ["skill"], ["x"])?.answer).toBe(answer);
+  });
+});
+
+describe("several things at once", () => {
+  const about = (...names: string[]) => names.map((name) => ({ names: [name] }));
+  const list = rules("t | a* | allow", "t | b* | ask", "t | c* | deny");
+  test.each([
+    [["a1", "a2"], "allow"],
+    [["a1", "x"], undefined],
+    [["a1", "b"], "ask"],
+    [["x", "b"], "ask"],
+    [["a1", "b", "c"], "deny"],
+    [["x", "c"], "deny"],
+  ])("%j → %s", (names, answer) => {
+    expect(rulesAnswer(list, ["t"], about(...names))?.answer).toBe(answer);
+  });
+  test("hints count for deny and ask, never for allow", () => {
+    const subject = [{ names: ["real"], hints: ["given"] }];
+    expect(rulesAnswer(rules("t | given | deny"), ["t"], subject)?.answer).toBe("deny");
+    expect(rulesAnswer(rules("t | given | allow"), ["t"], subject)).toBeUndefined();
+  });
+});
+
+describe("reading", () => {
+  const read = (raw: unknown) => parsePermission(raw, "settings", true);
+  test("an answer, a map, a map of maps; the order is the file's", () => {
+    expect(read("ask").rules.map((rule) => [rule.tool, rule.pattern, rule.answer])).toEqual([
+      ["*", "*", "ask"],
+    ]);
+    const { rules: list } = read({ skill: { "*": "allow", x: "deny" }, run_shell: "deny" });
+    expect(list.map((rule) => [rule.tool, rule.pattern, rule.answer])).toEqual([
+      ["skill", "*", "allow"],
+      ["skill", "x", "deny"],
+      ["run_shell", "*", "deny"],
+    ]);
+    expect(read(undefined)).toEqual({ rules: [], diagnostics: [] });
+    expect(read(new Map([["skill", new Map([["3000", "deny"]])]])).rules).toMatchObject([
+      { pattern: "3000" },
+    ]);
+  });
+  test("what is no answer counts as ask and is told", () => {
+    const { rules: list, diagnostics } = read({ a: "yes", b: { c: true }, d: null });
+    expect(list.map(({ answer }) => answer)).toEqual(["ask", "ask", "ask"]);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'permission a: "yes" is no answer for *; it counts as "ask"',
+      'permission b: true is no answer for c; it counts as "ask"',
+      'permission d: null is no answer for *; it counts as "ask"',
+    ]);
+  });
+});
+
+test.each([
+  ["mcp__git__*", { tool: "mcp__git__*", pattern: "*" }],
+  ["run_shell:git status*", { tool: "run_shell", pattern: "git status*" }],
+  ["skill:jira:find", { tool: "skill", pattern: "jira:find" }],
+])("the pattern %s", (text, parts) => {
+  expect(parsePattern(text)).toEqual(parts);
+});
+test("a pattern covers a call when it speaks of all of it", () => {
+  const both = [{ names: ["a"] }, { names: ["b"] }];
+  expect(patternCovers("t", ["t"], both)).toBe(true);
+  expect(patternCovers("t:a", ["t"], both)).toBe(false);
+  expect(patternCovers("u", ["t"], both)).toBe(false);
+});
