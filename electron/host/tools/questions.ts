@@ -6,7 +6,10 @@ import type { AskUser } from "./builtin/ask-user.ts";
 
 /** The questions of `ask_user` that wait for a person. */
 export class Questions {
-  readonly #open = new Map<string, { readonly view: QuestionView; readonly settle: (text: string) => void }>();
+  readonly #open = new Map<
+    string,
+    { readonly view: QuestionView; readonly settle: (text: string) => void }
+  >();
   readonly #ids: Ids;
   readonly #changed = new Emitter<readonly QuestionView[]>();
   readonly onChange: Listenable<readonly QuestionView[]> = this.#changed;
@@ -29,7 +32,9 @@ export class Questions {
       };
       const abort = (): void => {
         close();
-        reject(signal.reason instanceof Error ? signal.reason : new NacreError("stopped", String(signal.reason)));
+        reject(
+          signal.reason instanceof Error ? signal.reason : new NacreError("stopped", String(signal.reason)),
+        );
       };
       const settle = (text: string): void => {
         close();
