@@ -1,28 +1,33 @@
-import type { IpcMainEvent, WebContents } from "electron";
+import type { IpcMainEvent } from "electron";
 import type { ToWindow } from "../../shared/topic.ts";
 import type { Dispose } from "../host/kit/disposable.ts";
 import { Emitter } from "../host/kit/emitter.ts";
 import type { Channel } from "../host/rpc.ts";
+import { isOurs } from "./app-page.ts";
 import { channels } from "./channels.ts";
-import { appPage } from "./security.ts";
 
-/** Only the top frame of our own page speaks to the host. */
-export function isOurs(event: Pick<IpcMainEvent, "senderFrame">): boolean {
-  const frame = event.senderFrame;
-  return frame !== null && frame.parent === null && frame.url.startsWith(appPage);
+type Receive = (event: IpcMainEvent, message: unknown) => void;
+/** What a channel uses of a `WebContents`. */
+export interface PageContents {
+  readonly ipc: {
+    on(channel: string, listener: Receive): unknown;
+    off(channel: string, listener: Receive): unknown;
+  };
+  send(channel: string, message: unknown): void;
+  isDestroyed(): boolean;
 }
 
 /** The messages of one page in a window, from its load until it is loaded again or gone. */
 export class WindowChannel implements Channel {
-  readonly #contents: WebContents;
+  readonly #contents: PageContents;
   readonly #messages = new Emitter<unknown>();
   readonly #closed = new Emitter<void>();
-  readonly #receive = (event: IpcMainEvent, message: unknown): void => {
+  readonly #receive: Receive = (event, message) => {
     if (isOurs(event)) this.#messages.emit(message);
   };
   #open = true;
 
-  constructor(contents: WebContents) {
+  constructor(contents: PageContents) {
     this.#contents = contents;
     contents.ipc.on(channels.toHost, this.#receive);
   }

@@ -1,19 +1,18 @@
 import { app, protocol, type Session, type WebContents, type WebPreferences } from "electron";
 import { rendererFiles } from "../serve/renderer-files.ts";
+import { appPage, appScheme } from "./app-page.ts";
 
-/**
- * Every rule that holds for a window, in one place (spec 11): what a page may load, where it may go, what it may ask
- * for and what of Electron it can reach. Links that leave the app are open-link.ts alone.
- */
-const scheme = "app";
-/** Where the renderer lives; the trailing slash keeps `app://bundle.evil` out. */
-export const appPage = `${scheme}://bundle/`;
+// Every rule that holds for a window, in one place (spec 11): what a page may load, where it may go, what it may ask for
+// and what of Electron it can reach. Links that leave the app are open-link.ts alone.
 
-/** Before the app is ready. No Chromium child runs outside its sandbox, and our scheme behaves like https. */
+/** Before the app is ready: no Chromium child runs outside its sandbox, and our scheme behaves like https. */
 export function prepareSecurity(): void {
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([
-    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+    {
+      scheme: appScheme,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+    },
   ]);
   // Every page of the app, however it was made.
   app.on("web-contents-created", (_event, contents) => guardContents(contents));
@@ -48,7 +47,7 @@ function guardContents(contents: WebContents): void {
 /** Once the app is ready. Serves the renderer with its policy and refuses permissions, devices and downloads. */
 export function guardSession(session: Session, rendererFolder: string): void {
   const files = rendererFiles(rendererFolder);
-  session.protocol.handle(scheme, async (request) => {
+  session.protocol.handle(appScheme, async (request) => {
     const url = new URL(request.url);
     if (`${url.protocol}//${url.host}/` !== appPage) return new Response(null, { status: 403 });
     if (request.method !== "GET" && request.method !== "HEAD") return new Response(null, { status: 405 });

@@ -2,9 +2,10 @@ import { BrowserWindow, dialog } from "electron";
 import type { Dispose } from "../host/kit/disposable.ts";
 import { realPath } from "../host/kit/files.ts";
 import { bindChannel, type BoundHost, type ShellPorts } from "../host/rpc.ts";
+import { appPage } from "./app-page.ts";
 import { WindowChannel } from "./ipc.ts";
 import { openLink } from "./open-link.ts";
-import { appPage, webPreferences } from "./security.ts";
+import { webPreferences } from "./security.ts";
 
 export interface WindowsOptions {
   readonly workspaces: { open(folder: string): Promise<BoundHost> };
