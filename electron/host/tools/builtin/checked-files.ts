@@ -17,19 +17,20 @@ const changed = (real: string, now: string): NacreError =>
     `${real} changed while it was being opened: it leads to ${now} now; look again, then call again`,
   );
 
-/** @throws NacreError `denied` where the opened thing is not the one at `real`. */
-async function check(real: string, handle: fs.promises.FileHandle): Promise<void> {
+/**
+ * Looks at once, without a turn of the event loop: each would cost more than the look itself.
+ * @throws NacreError `denied` where the opened thing is not the one at `real`
+ */
+function check(real: string, handle: fs.promises.FileHandle): void {
   if (byHandle) {
-    const now = await fs.promises.readlink(handlePath(handle.fd));
+    const now = fs.readlinkSync(handlePath(handle.fd));
     if (now !== real) throw changed(real, now);
     return;
   }
   const now = realPath(real);
   if (now !== real) throw changed(real, now);
-  const [opened, named] = [
-    await handle.stat({ bigint: true }),
-    await fs.promises.lstat(real, { bigint: true }),
-  ];
+  const opened = fs.fstatSync(handle.fd, { bigint: true });
+  const named = fs.lstatSync(real, { bigint: true });
   if (opened.ino !== named.ino || opened.dev !== named.dev) throw changed(real, "another file");
 }
 
@@ -57,8 +58,8 @@ export interface OpenedFile {
 export async function openFile(real: string, shown: string): Promise<OpenedFile> {
   const handle = await open(real, shown, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   try {
-    await check(real, handle);
-    const stat = await handle.stat();
+    check(real, handle);
+    const stat = fs.fstatSync(handle.fd);
     if (!stat.isFile()) throw new NacreError("invalid_input", `${shown} is ${kindOf(stat)}, not a file`);
     return { handle, size: stat.size, path: byHandle ? handlePath(handle.fd) : real };
   } catch (error) {
@@ -139,7 +140,7 @@ async function openFolder(real: string, shown: string, create: boolean): Promise
   }
   handle ??= await makeFolder(real, shown);
   try {
-    await check(real, handle);
+    check(real, handle);
     return handle;
   } catch (error) {
     await handle.close();

@@ -52,7 +52,7 @@ async function readPart(
 ): Promise<string> {
   const lines = new NumberedLines(part.first, part.count);
   const decoder = new StringDecoder("utf8");
-  const chunk = Buffer.alloc(Math.min(chunkBytes, Math.max(file.size, 4_096)));
+  const chunk = Buffer.alloc(Math.min(chunkBytes, Math.max(file.size + 1, 4_096)));
   for (let position = 0; !lines.full;) {
     signal.throwIfAborted();
     const { bytesRead } = await file.handle.read(chunk, 0, chunk.length, position);
@@ -65,9 +65,10 @@ async function readPart(
       );
     lines.take(decoder.write(bytes));
     position += bytesRead;
+    if (bytesRead < chunk.length && position >= file.size) break;
   }
   if (!lines.full) lines.end(decoder.end());
-  if (file.size === 0) return `(${shown} is empty)`;
+  if (lines.seen === 0) return `(${shown} is empty)`;
   if (lines.count === 0)
     throw new NacreError(
       "invalid_input",

@@ -1,20 +1,16 @@
-import os from "node:os";
 import { NacreError } from "../../../../shared/errors.ts";
 import { isInside } from "../../kit/files.ts";
 import { run as runProcess, type RunResult, type SpawnSpec } from "../../kit/process.ts";
 import { isDestructive } from "../../policy/destructive.ts";
 import type { Sandbox } from "../../policy/sandbox.ts";
-import type { Tool, ToolOutput, ToolRun } from "../types.ts";
+import { outputLimitBytes, processOutput } from "../process-output.ts";
+import type { Tool, ToolRun } from "../types.ts";
 import { builtin, numberArgument, objectSchema, textArgument } from "./arguments.ts";
 import { withFolder } from "./checked-files.ts";
 import { decidedPath } from "./paths.ts";
 
 const defaultSeconds = 120;
 const mostSeconds = 600;
-const limitBytes = 512 * 1024;
-/** As `timeout(1)` and a shell report it. */
-const timedOutCode = 124;
-const signalBase = 128;
 
 export interface ShellOptions {
   readonly environment: () => NodeJS.ProcessEnv;
@@ -68,7 +64,7 @@ export const runShellTool = (options: ShellOptions): Tool => {
         cwd,
         env: options.environment(),
       };
-      return output(await start(spec, seconds, options.sandbox, run), seconds, run.confinement !== null);
+      return processOutput(await start(spec, seconds, options.sandbox, run), seconds, run.confinement !== null);
     },
   });
 };
@@ -76,7 +72,7 @@ export const runShellTool = (options: ShellOptions): Tool => {
 const start = (spec: SpawnSpec, seconds: number, sandbox: Sandbox, run: ToolRun): Promise<RunResult> =>
   runProcess(
     run.confinement === null ? spec : sandbox.wrap(spec, run.confinement),
-    { timeoutMs: seconds * 1_000, limitBytes, onOutput: (text) => run.onOutput(text) },
+    { timeoutMs: seconds * 1_000, limitBytes: outputLimitBytes, onOutput: (text) => run.onOutput(text) },
     run.signal,
   );
 
@@ -86,21 +82,4 @@ function shellCommand(command: string, platform: NodeJS.Platform): { command: st
   const script = `$ProgressPreference = 'SilentlyContinue'\n[Console]::OutputEncoding = [Text.Encoding]::UTF8\n${command}\nif ($LASTEXITCODE) { exit $LASTEXITCODE }`;
   const encoded = Buffer.from(script, "utf16le").toString("base64");
   return { command: "powershell.exe", args: ["-NoProfile", "-NonInteractive", "-EncodedCommand", encoded] };
-}
-
-function output(result: RunResult, seconds: number, sandboxed: boolean): ToolOutput {
-  const { exit } = result;
-  const notes: string[] = [];
-  if (result.truncated) notes.push(`(the output was longer; the first ${limitBytes / 1024} KB are shown)`);
-  const code = result.timedOut
-    ? timedOutCode
-    : (exit.code ?? signalBase + (exit.signal ? os.constants.signals[exit.signal] : 0));
-  if (result.timedOut) notes.push(`(timed out after ${seconds} s and was ended; exit code ${timedOutCode})`);
-  else if (exit.code === null) notes.push(`(ended by ${exit.signal}; exit code ${code})`);
-  else if (code !== 0) notes.push(`(exit code ${code})`);
-  const text =
-    result.output === "" && notes.length === 0
-      ? "(no output)"
-      : [result.output.replace(/\n$/, ""), ...notes].filter((part) => part !== "").join("\n");
-  return { output: text, isError: code !== 0, exitCode: code, sandboxed };
 }
