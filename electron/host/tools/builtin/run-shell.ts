@@ -64,7 +64,11 @@ export const runShellTool = (options: ShellOptions): Tool => {
         cwd,
         env: options.environment(),
       };
-      return processOutput(await start(spec, seconds, options.sandbox, run), seconds, run.confinement !== null);
+      return processOutput(
+        await start(spec, seconds, options.sandbox, run),
+        seconds,
+        run.confinement !== null,
+      );
     },
   });
 };
