@@ -1,5 +1,7 @@
+import fs from "node:fs";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { readText } from "../kit/files.ts";
+import { NacreError } from "../../../shared/errors.ts";
+import { readText, systemCode } from "../kit/files.ts";
 import type { Pointer, Problem } from "./fields.ts";
 import { lineOf, parseJsonc } from "./jsonc-read.ts";
 
@@ -14,6 +16,8 @@ export interface Document {
   readonly broken?: Diagnostic;
   lineOf(pointer: Pointer): number | undefined;
 }
+
+const mostBytes = 4 * 1024 * 1024;
 
 /** Reads the files of spec 2. A file that breaks keeps its last good value; an unchanged one is not parsed again. */
 export class Documents {
@@ -30,7 +34,7 @@ export class Documents {
 async function readDocument(path: string, format: Format, before: Document | undefined): Promise<Document> {
   let text: string | undefined;
   try {
-    text = readText(path);
+    text = readRegular(path);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const broken = fault(path, "file-unreadable", message, "make it a readable file");
@@ -48,6 +52,24 @@ async function readDocument(path: string, format: Format, before: Document | und
   }
   const find = format === "jsonc" ? (pointer: Pointer) => lineOf(text, pointer) : noLine;
   return { path, exists: true, value: result.value, text, lineOf: find };
+}
+/**
+ * A foreign repository may hold a link to a device or a pipe that never ends.
+ * @throws NacreError `io` for what is no regular file, or over 4 MB
+ */
+function readRegular(path: string): string | undefined {
+  let stats: fs.Stats | undefined;
+  try {
+    stats = fs.statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // A file stands where its folder would be.
+    if (systemCode(error) !== "ENOTDIR") throw error;
+  }
+  if (stats === undefined) return undefined;
+  if (!stats.isFile()) throw new NacreError("io", `${path} is no regular file`);
+  if (stats.size > mostBytes)
+    throw new NacreError("io", `${path} is larger than ${mostBytes / 1024 / 1024} MB`);
+  return readText(path);
 }
 const noLine = (): undefined => undefined;
 const fault = (path: string, code: string, message: string, fix: string, line?: number): Diagnostic => ({

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
-import { realPath } from "../kit/files.ts";
 import { parsePermission, parsePattern, type Rule } from "../policy/rules.ts";
 import { diagnosticOf, type Document, type Documents } from "./documents.ts";
+import { readInstructions } from "./instructions.ts";
 import { hasIndexKeys, orderedValue } from "./jsonc-read.ts";
 import { readLayers } from "./kairox-layers.ts";
 import { parseMcpServers } from "./mcp-declaration.ts";
@@ -73,7 +73,7 @@ export async function loadConfig(
     others: layers.others,
     rules: [...rememberedRules(settings.remembered[workspace] ?? []), ...rules],
     agents: await readAgents(permission, diagnostics),
-    instructions: await readInstructions(sources, { userToml, workspaceToml }, read),
+    instructions: await readInstructions({ sources, trusted, userToml, workspaceToml, read, diagnostics }),
     diagnostics,
   };
   return { config: deepFreeze(config), sources };
@@ -127,32 +127,6 @@ async function readAgents(files: readonly RuleFile[], diagnostics: Diagnostic[])
   return Object.fromEntries(
     [...agents].map(([name, { rules, tools }]) => [name, { rules, tools: Object.fromEntries(tools) }]),
   );
-}
-
-/** AGENTS.md files and `instructions` of the TOML files, outermost first; one file reached twice stands once. */
-async function readInstructions(
-  sources: Sources,
-  toml: { userToml: readonly Document[]; workspaceToml: readonly Document[] },
-  read: (file: string, format: "text") => Promise<Document>,
-): Promise<Config["instructions"]> {
-  const found: { path: string; text: string }[] = [];
-  const add = (path: string, text: unknown): void => {
-    if (typeof text === "string" && text.trim() !== "") found.push({ path, text });
-  };
-  const addToml = (documents: readonly Document[]): void => {
-    for (const { path, value } of documents.toReversed())
-      add(path, isObject(value) ? value["instructions"] : undefined);
-  };
-  const seen = new Set<string>();
-  for (const { file, folder } of sources.instructions) {
-    const document = await read(file, "text");
-    if (folder === null) addToml(toml.userToml);
-    const real = realPath(file);
-    if (!seen.has(real)) add(file, document.value);
-    seen.add(real);
-  }
-  addToml(toml.workspaceToml);
-  return found;
 }
 
 function deepFreeze<T>(value: T): T {

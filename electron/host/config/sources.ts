@@ -1,10 +1,12 @@
+import fs from "node:fs";
 import path from "node:path";
-import { realPath } from "../kit/files.ts";
+import { realOrGiven } from "./real-or-given.ts";
 import { findProjectRoot, foldersUpTo } from "./project-root.ts";
 import type { AppPaths } from "./types.ts";
 
 /** The files of spec 2 for one workspace. Absolute; whether they exist is found out by reading. */
 export interface Sources {
+  readonly projectRoot: string;
   readonly settings: string;
   readonly mcp: readonly {
     readonly file: string;
@@ -24,7 +26,8 @@ export interface Sources {
  * that the workspace reaches too (the home folder as workspace) stays the user's, by its real path.
  */
 export function configSources(workspace: string, paths: AppPaths): Sources {
-  const nearestFirst = foldersUpTo(workspace, findProjectRoot(workspace));
+  const projectRoot = findProjectRoot(workspace);
+  const nearestFirst = foldersUpTo(workspace, projectRoot);
   const rootFirst = nearestFirst.toReversed();
   const user = {
     mcp: [path.join(paths.config, "mcp.json"), path.join(paths.cst, "mcp.json")],
@@ -32,8 +35,15 @@ export function configSources(workspace: string, paths: AppPaths): Sources {
     dropstone: path.join(paths.home, ".config", "dropstone", "dropstone.json"),
     instructions: path.join(paths.config, "AGENTS.md"),
   };
-  const usersOwn = new Set([...user.mcp, ...user.toml, user.dropstone, user.instructions].map(realPath));
-  const workspaceOnly = (files: string[]): string[] => files.filter((file) => !usersOwn.has(realPath(file)));
+  const usersOwn = new Set(
+    [...user.mcp, ...user.toml, user.dropstone, user.instructions]
+      .filter((file) => fs.existsSync(file))
+      .map(realOrGiven),
+  );
+  // Looking is much cheaper than resolving, and most of the files do not exist.
+  const isUsers = (file: string): boolean =>
+    usersOwn.size > 0 && fs.existsSync(file) && usersOwn.has(realOrGiven(file));
+  const workspaceOnly = (files: string[]): string[] => files.filter((file) => !isUsers(file));
   const kairox = (folder: string): string[] => [
     path.join(folder, ".kairox", "config.local.toml"),
     path.join(folder, ".kairox", "config.toml"),
@@ -42,8 +52,9 @@ export function configSources(workspace: string, paths: AppPaths): Sources {
   const workspaceMcp = [
     { file: path.join(workspace, ".agent", "mcp.json"), owner: "workspace" },
     { file: path.join(workspace, ".mcp.json"), owner: "project" },
-  ].filter(({ file }) => !usersOwn.has(realPath(file)));
+  ].filter(({ file }) => !isUsers(file));
   return {
+    projectRoot,
     settings: path.join(paths.config, "settings.json"),
     mcp: [
       ...workspaceMcp.map((entry) => ({ ...entry, scope: "workspace" as const })),
@@ -68,7 +79,7 @@ export function configSources(workspace: string, paths: AppPaths): Sources {
       { file: user.instructions, folder: null },
       ...rootFirst
         .map((folder) => ({ file: path.join(folder, "AGENTS.md"), folder }))
-        .filter(({ file }) => !usersOwn.has(realPath(file))),
+        .filter(({ file }) => !isUsers(file)),
     ],
   };
 }
@@ -85,5 +96,5 @@ export function sourceFolders(sources: Sources): string[] {
     ...sources.instructions.map(({ file }) => file),
   ];
   // A link is followed: the file behind it is the one that changes.
-  return [...new Set(files.flatMap((file) => [path.dirname(file), path.dirname(realPath(file))]))].sort();
+  return [...new Set(files.flatMap((file) => [path.dirname(file), path.dirname(realOrGiven(file))]))].sort();
 }

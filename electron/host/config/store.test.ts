@@ -180,7 +180,26 @@ test("instructions are read outermost first, each file once", async () => {
   expect(current.instructions.map(({ text }) => text)).toEqual(["kairox", "mine", "root", "sub", "nearest"]);
 });
 
+test("an untrusted repository's link cannot bring a file from outside to the model", async () => {
+  const secret = world.write("home/.ssh/id_rsa", "the key");
+  fs.symlinkSync(secret, path.join(world.workspace, "AGENTS.md"));
+  const config = await open();
+  expect(config.current.instructions).toEqual([]);
+  expect(config.current.diagnostics).toMatchObject([{ code: "instructions-outside" }]);
+  await config.updateSettings([{ path: ["trusted_workspaces"], value: [world.workspace] }]);
+  expect(config.current.instructions).toMatchObject([{ text: "the key" }]);
+});
+
 describe("faults", () => {
+  test("links to devices and in circles end as diagnostics", async () => {
+    fs.symlinkSync("/dev/zero", path.join(world.workspace, "AGENTS.md"));
+    fs.symlinkSync(".mcp.json", path.join(world.workspace, ".mcp.json"));
+    world.write("config/settings.json", JSON.stringify({ trusted_workspaces: [world.workspace] }));
+    const { current } = await open();
+    expect(
+      new Set(current.diagnostics.map(({ code, path: at }) => `${code} ${path.basename(at ?? "")}`)),
+    ).toEqual(new Set(["file-unreadable AGENTS.md", "file-unreadable .mcp.json"]));
+  });
   test("a broken file is one diagnostic with its line, and the last good values stay", async () => {
     world.write("config/settings.json", '{"model": "a/b"}');
     world.write("ws/.mcp.json", server("x"));
@@ -209,6 +228,11 @@ describe("faults", () => {
     const { current } = await open();
     expect(current.mcp.map(({ owner }) => owner)).toEqual(["cst"]);
     expect(current.diagnostics).toMatchObject([{ code: "file-unreadable" }]);
+  });
+  test("a file where a folder would be is no fault", async () => {
+    world.write("ws/.agent", "");
+    world.write("ws/.kairox", "");
+    expect((await open()).current.diagnostics).toEqual([]);
   });
   test("a wrong key is named with its line", async () => {
     world.write("config/settings.json", '{\n  // mine\n  "policy": {\n    "approval": 1\n  }\n}');

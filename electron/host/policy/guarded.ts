@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import { isInside, realPath } from "../kit/files.ts";
+import { realOrGiven } from "../config/real-or-given.ts";
+import { isInside } from "../kit/files.ts";
 import { protectedFiles, protectedFolders } from "./locate.ts";
 
 /** What a confined process may not change in one writable root. All paths real. */
@@ -40,7 +41,7 @@ export function findGuarded(root: string): Guarded {
         if (entry.name === ".git" && entry.isDirectory()) {
           anchor(file);
           guardGit(file, readOnly, emptyFolders);
-        } else readOnly.add(realPath(file));
+        } else readOnly.add(realOrGiven(file));
       } else if (entry.isDirectory() && depth < mostDepth && !skipped.has(entry.name))
         queue.push({ folder: file, depth: depth + 1 });
     }
@@ -55,12 +56,12 @@ const isGuardedName = (name: string): boolean => names.has(name);
 function guardGit(git: string, readOnly: Set<string>, emptyFolders: Set<string>): void {
   for (const name of gitFolders) {
     const folder = path.join(git, name);
-    if (fs.existsSync(folder)) readOnly.add(realPath(folder));
+    if (fs.existsSync(folder)) readOnly.add(realOrGiven(folder));
     else emptyFolders.add(folder);
   }
   for (const name of gitFiles) {
     const file = path.join(git, name);
-    if (fs.existsSync(file)) readOnly.add(realPath(file));
+    if (fs.existsSync(file)) readOnly.add(realOrGiven(file));
   }
 }
 function entriesOf(folder: string): fs.Dirent[] {

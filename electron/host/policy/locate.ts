@@ -1,5 +1,6 @@
 import os from "node:os";
 import path from "node:path";
+import { realOrGiven } from "../config/real-or-given.ts";
 import { isInside, realPath } from "../kit/files.ts";
 
 /** Folders through which an agent could grant itself something (spec 4). */
@@ -113,7 +114,7 @@ function protectedBy(lexical: string, real: string, roots: readonly string[]): s
     if (name !== undefined) return name;
     const linked = protectedFolders.find((folder) => {
       const link = path.join(root, folder);
-      const target = realPath(link);
+      const target = realOrGiven(link);
       return target !== link && isInside(target, real);
     });
     if (linked !== undefined) return linked;
