@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { mcpRow, sessionRow, workspaceView } from "../fixtures.testing.ts";
+import { reduceWorkspace } from "./reduce.ts";
+
+const view = workspaceView({
+  mcp: [mcpRow({ name: "a" }), mcpRow({ name: "b" })],
+  sessions: [sessionRow({ id: "s1" }), sessionRow({ id: "s2" })],
+});
+
+test("a slice replaces its members and leaves the others as they are", () => {
+  const next = reduceWorkspace(view, { type: "slice", slice: { summary: "1 skill" } });
+  expect(next.summary).toBe("1 skill");
+  expect(next.mcp).toBe(view.mcp);
+});
+
+test("a server's row replaces the one of its id in place, or is added", () => {
+  const failed = mcpRow({ name: "a", state: "failed" });
+  expect(reduceWorkspace(view, { type: "mcp", row: failed }).mcp).toEqual([failed, view.mcp[1]]);
+  const added = mcpRow({ name: "c" });
+  expect(reduceWorkspace(view, { type: "mcp", row: added }).mcp).toEqual([...view.mcp, added]);
+});
+
+test("a session's row is replaced, added and removed", () => {
+  const running = sessionRow({ id: "s2", state: "running" });
+  expect(reduceWorkspace(view, { type: "session", row: running }).sessions[1]).toBe(running);
+  const added = sessionRow({ id: "s3" });
+  expect(reduceWorkspace(view, { type: "session", row: added }).sessions).toHaveLength(3);
+  expect(reduceWorkspace(view, { type: "session_removed", id: "s1" }).sessions.map(({ id }) => id)).toEqual([
+    "s2",
+  ]);
+});

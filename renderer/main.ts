@@ -1,0 +1,30 @@
+import { createPinia } from "pinia";
+import { createApp } from "vue";
+import App from "./app/App.vue";
+import { applyAppearance, lastAppearance } from "./app/appearance.ts";
+import { reportFailure } from "./failures.ts";
+import { shellChannel } from "./channel.ts";
+import { createMessages } from "./i18n.ts";
+import { createRpc, rpcKey } from "./rpc.ts";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/frame.css";
+import "./styles/controls.css";
+import "./styles/fields.css";
+import "./styles/dialog.css";
+import "./styles/chat.css";
+import "./styles/markdown.css";
+import "./styles/code.css";
+import "./styles/composer.css";
+import "./styles/welcome.css";
+import "./styles/market.css";
+import "./styles/settings.css";
+import "./styles/utilities.css";
+
+const locale = applyAppearance(lastAppearance());
+const app = createApp(App);
+app.config.errorHandler = (error) => {
+  console.error(error);
+  reportFailure(error);
+};
+app.use(createPinia()).use(createMessages(locale)).provide(rpcKey, createRpc(shellChannel())).mount("#app");

@@ -1,0 +1,42 @@
+import type { InstallPlan } from "../../shared/market.ts";
+
+export interface WrittenFiles {
+  /** The folder that holds all of them, with its closing separator; empty where there is none. */
+  readonly folder: string;
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+  readonly bytes: number;
+}
+
+/** The files of a plan below the folder that they share. Paths of any system. */
+export function writtenFiles(writes: InstallPlan["writes"]): WrittenFiles {
+  const folders = writes.map(({ path }) => path.slice(0, path.search(/[^/\\]*$/)));
+  const shared = folders.reduce<string | undefined>(
+    (before, folder) => (before === undefined ? folder : sharedFolder(before, folder)),
+    undefined,
+  );
+  const folder = shared ?? "";
+  return {
+    folder,
+    files: writes.map(({ path, bytes }) => ({ name: path.slice(folder.length), bytes })),
+    bytes: writes.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+function sharedFolder(a: string, b: string): string {
+  let end = 0;
+  for (let at = 0; at < Math.min(a.length, b.length) && a[at] === b[at]; at += 1)
+    if (a[at] === "/" || a[at] === "\\") end = at + 1;
+  return a.slice(0, end);
+}
+
+/** A key of `market.size` and its number: whole bytes below 1,000, then KB and MB with one decimal. */
+export function sizeWords(bytes: number): {
+  readonly key: "market.size.b" | "market.size.kb" | "market.size.mb";
+  readonly n: number;
+} {
+  if (bytes < 1000) return { key: "market.size.b", n: bytes };
+  const inUnit = (unit: number): number => Math.round((bytes / unit) * 10) / 10;
+  return inUnit(1000) < 1000
+    ? { key: "market.size.kb", n: inUnit(1000) }
+    : { key: "market.size.mb", n: inUnit(1_000_000) };
+}
