@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  loadFrontmatter,
+  namesOf,
+  switchOf,
+  textOf,
+  type Frontmatter,
+  type ReadFrontmatter,
+} from "./frontmatter.ts";
+
+let read: ReadFrontmatter;
+beforeAll(async () => {
+  read = await loadFrontmatter();
+});
+const parsed = (text: string): Extract<Frontmatter, { kind: "parsed" }> => {
+  const front = read(text);
+  if (front.kind !== "parsed") throw new Error(`not parsed: ${JSON.stringify(front)}`);
+  return front;
+};
+const broken = (text: string): Extract<Frontmatter, { kind: "broken" }>["finding"] => {
+  const front = read(text);
+  if (front.kind !== "broken") throw new Error(`not broken: ${JSON.stringify(front)}`);
+  return front.finding;
+};
+
+describe("the split", () => {
+  test("LF, CRLF, bare CR and a mix give the same", () => {
+    const text = "---\nname: demo\ndescription: fine\n---\n\nBody.\n";
+    const twins = [
+      text,
+      text.replaceAll("\n", "\r\n"),
+      text.replaceAll("\n", "\r"),
+      text.replace("\n", "\r\n"),
+    ];
+    for (const twin of twins)
+      expect(parsed(twin)).toMatchObject({ data: { name: "demo", description: "fine" }, body: "\nBody.\n" });
+  });
+  test("one byte-order mark goes, a later one stays", () => {
+    const front = parsed("\uFEFF---\nname: a\n---\n\uFEFFBody");
+    expect(front.body).toBe("\uFEFFBody");
+    expect(front.findings).toEqual([]);
+  });
+  test("blanks after the fences are fine", () => {
+    expect(parsed("---  \nname: a\n--- \t\nBody").body).toBe("Body");
+  });
+  test("later rules of three dashes belong to the body", () => {
+    expect(parsed("---\nname: h\n---\n# A\n---\n# B\n---\nend").body).toBe("# A\n---\n# B\n---\nend");
+  });
+  test("no block", () => {
+    for (const text of ["# Title\ntext", "----\nname: a\n----\n", "", "text\n---\nname: a\n---\n"])
+      expect(read(text)).toEqual({ kind: "none", body: text });
+  });
+  test("an empty block is a block", () => {
+    expect(parsed("---\n---\nBody")).toMatchObject({ data: {}, body: "Body" });
+    expect(parsed("---\n# nothing\n---\nBody")).toMatchObject({ data: {}, body: "Body" });
+  });
+  test("a comment above it is told and counted", () => {
+    const front = parsed("<!-- generated\nby tool -->\n\n---\nname: gen\ndescription: D.\n---\nBody");
+    expect(front.data).toEqual({ name: "gen", description: "D." });
+    expect(front.findings).toMatchObject([{ code: "frontmatter-not-first", severity: "warning" }]);
+    expect(front.lines).toEqual({ name: 5, description: 6 });
+  });
+  test("not closed", () => {
+    expect(broken("---\nname: a\n\nBody")).toMatchObject({ code: "frontmatter-open", line: 1 });
+    expect(broken("---\nname: a\n----\nBody")).toMatchObject({ code: "frontmatter-open", line: 3 });
+  });
+  test.each(["js", "javascript", " coffee", "json", "toml"])("---%s is refused and not run", (language) => {
+    const canary = "nacreFrontmatterCanary";
+    const finding = broken(`---${language}\n{ x: globalThis.${canary} = 1 }\n---\nBody`);
+    expect(finding).toMatchObject({ code: "frontmatter-language", line: 1 });
+    expect(Object.hasOwn(globalThis, canary)).toBe(false);
+  });
+});
+
+describe("values", () => {
+  test("block scalars", () => {
+    for (const style of ["|", ">", "|-", ">-", "|+"])
+      expect(
+        String(parsed(`---\nd: ${style}\n  one\n  two\n---\n`).data["d"])
+          .replaceAll(/\s+/g, " ")
+          .trim(),
+      ).toBe("one two");
+  });
+  test.each(["3000", "true", "null", "1.10", "0x10", "1e3"])("%s stays as it is written", (value) => {
+    expect(textOf(parsed(`---\nname: ${value}\n---\n`), "name")).toEqual({ text: value, coerced: true });
+    expect(textOf(parsed(`---\nname: "${value}"\n---\n`), "name")).toEqual({ text: value, coerced: false });
+  });
+  test.each(["no", "2024-01-02", "on"])("%s is text in YAML 1.2", (value) => {
+    expect(textOf(parsed(`---\nname: ${value}\n---\n`), "name")).toEqual({ text: value, coerced: false });
+  });
+  test("one level deeper", () => {
+    expect(parsed("---\nmetadata:\n  version: 1.0\n  author: me\n---\n").written).toEqual({
+      "metadata.version": "1.0",
+    });
+  });
+  test("nothing, a list and a map are no text", () => {
+    const front = parsed("---\na:\nb: [x]\nc: {d: e}\n---\n");
+    for (const key of ["a", "b", "c", "missing"]) expect(textOf(front, key)).toBeUndefined();
+  });
+});
+
+describe("YAML that fails", () => {
+  const colon = "---\nname: demo\ndescription: Does a thing. Use when: you need the thing done.\n---\nBody\n";
+  test("a colon in a plain value is quoted, with a warning, the same each time", () => {
+    for (let time = 0; time < 3; time++)
+      expect(parsed(colon)).toMatchObject({
+        data: { name: "demo", description: "Does a thing. Use when: you need the thing done." },
+        findings: [{ code: "frontmatter-colon", severity: "warning", line: 3 }],
+      });
+  });
+  test("an apostrophe, a continued line and two such values", () => {
+    const front = parsed("---\na: it's: so\nb: first: one\n  and two\nc: fine\n---\n");
+    expect(front.data).toEqual({ a: "it's: so", b: "first: one and two", c: "fine" });
+    expect(front.findings.map(({ line }) => line)).toEqual([2, 3]);
+    expect(front.lines).toEqual({ a: 2, b: 3, c: 5 });
+  });
+  test("two bracket groups in a cosmetic key", () => {
+    const front = parsed(
+      "---\nname: poster\ndescription: Make a poster.\nargument-hint: [paper-dir] [size: 185x90cm, colors: true]\n---\n",
+    );
+    expect(front.data["argument-hint"]).toBe("[paper-dir] [size: 185x90cm, colors: true]");
+    expect(front.findings).toMatchObject([{ severity: "warning", line: 4 }]);
+  });
+  test("what parses is never quoted", () => {
+    expect(parsed('---\na: "b: c"\nd: {e: f}\n---\n')).toMatchObject({
+      data: { a: "b: c", d: { e: "f" } },
+      findings: [],
+    });
+  });
+  test.each([
+    ["---\nname: a\ndescription: [unclosed\n---\n", 3],
+    ['---\nname: "unclosed\n---\n', 2],
+    ["---\nname: a\nname: b\n---\n", 3],
+    ["---\n- a\n- b\n---\n", 2],
+    ["---\njust text\n---\n", 2],
+    ["---\nname: a\n\tdescription: tab\n---\n", 3],
+  ])("%j is hopeless, with its line", (text, line) => {
+    const finding = broken(text);
+    expect(finding.code).toBe("frontmatter-yaml");
+    expect(finding.line).toBeGreaterThanOrEqual(line - 1);
+    expect(finding.line).toBeLessThanOrEqual(line + 1);
+  });
+  test("an alias bomb ends quickly", () => {
+    const bomb = ["a: &a [x,x,x,x,x,x,x,x,x]"];
+    for (const [name, of] of ["ba", "cb", "dc", "ed", "fe", "gf"].map((pair) => [pair[0], pair[1]]))
+      bomb.push(`${name}: &${name} [*${of},*${of},*${of},*${of},*${of},*${of},*${of},*${of},*${of}]`);
+    expect(broken(`---\n${bomb.join("\n")}\n---\n`).code).toBe("frontmatter-yaml");
+  });
+  test("a key called __proto__ changes no prototype", () => {
+    parsed("---\n__proto__: {polluted: true}\nname: a\n---\n");
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+});
+
+test("switches", () => {
+  for (const value of [true, "yes", "On", 1, "1"]) expect(switchOf(value)).toBe(true);
+  for (const value of [false, "no", "OFF", 0, "0"]) expect(switchOf(value)).toBe(false);
+  for (const value of ["maybe", 2, null, undefined, [], {}]) expect(switchOf(value)).toBeUndefined();
+});
+test("lists of names", () => {
+  expect(namesOf("Read, Grep Glob,Bash(git diff: *)")).toEqual(["Read", "Grep", "Glob", "Bash(git diff: *)"]);
+  expect(namesOf(["a", " b ", 3, ""])).toEqual(["a", "b"]);
+  expect(namesOf({ a: true })).toBeUndefined();
+});

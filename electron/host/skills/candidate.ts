@@ -1,0 +1,84 @@
+import { NacreError } from "../../../shared/errors.ts";
+import { isObject } from "../../../shared/json.ts";
+import { splitSkillName } from "../../../shared/names.ts";
+import type { SkillCandidate, SkillDefinition, SkillResourceBase, SkillSummary } from "./types.ts";
+
+type Kind = "text" | "true or false" | "a number" | "an object" | "a directory, a url or an opaque base";
+const isBase = (value: unknown): value is SkillResourceBase =>
+  isObject(value) &&
+  ((value["kind"] === "directory" && typeof value["path"] === "string") ||
+    (value["kind"] === "url" && typeof value["url"] === "string") ||
+    (value["kind"] === "opaque" && typeof value["description"] === "string"));
+const fits: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === "string",
+  "true or false": (value) => typeof value === "boolean",
+  "a number": (value) => typeof value === "number" && Number.isFinite(value),
+  "an object": isObject,
+  "a directory, a url or an opaque base": isBase,
+};
+interface Field {
+  readonly key: string;
+  readonly kind: Kind;
+  readonly optional?: true;
+}
+const summaryFields: readonly Field[] = [
+  { key: "name", kind: "text" },
+  { key: "description", kind: "text" },
+  { key: "source", kind: "text" },
+  { key: "whenToUse", kind: "text", optional: true },
+  { key: "disableModelInvocation", kind: "true or false", optional: true },
+  { key: "resourceBase", kind: "a directory, a url or an opaque base", optional: true },
+  { key: "path", kind: "text", optional: true },
+  { key: "metadata", kind: "an object", optional: true },
+];
+const candidateFields: readonly Field[] = [...summaryFields, { key: "rank", kind: "a number" }];
+const definitionFields: readonly Field[] = [...summaryFields, { key: "content", kind: "text" }];
+
+/**
+ * A malformed hand-over is a fault of the provider's code, never of a user's file: it throws (spec 3, Registry).
+ * What the types promise is not believed here.
+ */
+function check(value: unknown, provider: string, fields: readonly Field[]): void {
+  const fault = (what: string): NacreError =>
+    new NacreError("invalid_input", `the skill provider ${provider}: ${what}`);
+  if (!isObject(value)) throw fault("what it handed over is no object");
+  for (const { key, kind, optional } of fields) {
+    const part = value[key];
+    if (!(optional && part === undefined) && !fits[kind](part))
+      throw fault(`${key} of ${JSON.stringify(value["name"] ?? "a skill")} is not ${kind}`);
+  }
+  const name = String(value["name"]);
+  if (!splitSkillName(name)) throw fault(`"${name}" is no skill name`);
+  if (value["description"] === "") throw fault(`${name} has no description`);
+}
+
+type Writable<T> = { -readonly [P in keyof T]: T[P] };
+type Shared = SkillSummary & Pick<SkillCandidate, "path" | "metadata">;
+/** Known fields alone, so that nothing of the provider's own reaches others. */
+function copy(value: Omit<Shared, "provider">, provider: string): Writable<Shared> {
+  const { name, description, source, whenToUse, disableModelInvocation, resourceBase, path, metadata } =
+    value;
+  const made: Writable<Shared> = { name, description, source, provider };
+  if (whenToUse !== undefined) made.whenToUse = whenToUse;
+  if (disableModelInvocation !== undefined) made.disableModelInvocation = disableModelInvocation;
+  if (resourceBase !== undefined) made.resourceBase = { ...resourceBase };
+  if (path !== undefined) made.path = path;
+  if (metadata !== undefined) made.metadata = metadata;
+  return made;
+}
+
+/** A copy of what a provider lists; not frozen, which costs more than the rest of a start. @throws NacreError `invalid_input` */
+export function checkedCandidate(value: SkillCandidate, provider: string): SkillCandidate {
+  check(value, provider, candidateFields);
+  const { rank, locator } = value;
+  return Object.assign(copy(value, provider), { rank, locator });
+}
+/** A frozen copy of what a provider loads or a caller registers. @throws NacreError `invalid_input` */
+export function checkedDefinition(
+  value: Omit<SkillDefinition, "provider">,
+  provider: string,
+): SkillDefinition {
+  check(value, provider, definitionFields);
+  const { content } = value;
+  return Object.freeze(Object.assign(copy(value, provider), { content }));
+}

@@ -1,0 +1,24 @@
+import { contributionId } from "../../../shared/contribution.ts";
+import { LocalSkill } from "./local-skill.ts";
+import type { SkillEntry } from "./resolve.ts";
+import type { SkillCandidate } from "./types.ts";
+
+/** One candidate of any provider, as the lists show it. */
+export function entryOf(candidate: SkillCandidate): SkillEntry {
+  if (candidate.locator instanceof LocalSkill) return candidate.locator.entry;
+  return {
+    id: contributionId("skill", candidate.source, candidate.name),
+    name: candidate.name,
+    description: candidate.description,
+    source: candidate.source,
+    scope: candidate.source,
+    path: candidate.path ?? "",
+    trusted: true,
+    valid: true,
+    approved: true,
+    enabled: true,
+    hiddenFromModel: candidate.disableModelInvocation ?? false,
+    userInvocable: true,
+    diagnostics: [],
+  };
+}

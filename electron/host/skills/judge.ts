@@ -1,0 +1,131 @@
+import { correctedSkillName, isSkillName } from "../../../shared/names.ts";
+import type { Finding } from "../kit/frontmatter.ts";
+import type { SkillFields, SkillHead } from "./head.ts";
+
+/** What the place of a file adds to what it says. */
+export interface Place {
+  readonly placeName: string;
+  /** A file without front matter is a skill here. */
+  readonly inferred: boolean;
+  /** Warnings about names and lengths are errors. */
+  readonly strict: boolean;
+}
+/** A skill that can be listed; `name` without its plugin's. */
+export interface ReadySkill {
+  readonly name: string;
+  readonly description: string;
+  readonly fields: SkillFields;
+}
+export interface Judgement {
+  /** Null: it does not load, and an error among the findings says why. */
+  readonly skill: ReadySkill | null;
+  readonly findings: readonly Finding[];
+}
+/** Agent Skills specification; in code points. */
+const longestName = 64;
+const longestDescription = 1024;
+const longestCompatibility = 500;
+
+const isLonger = (text: string, most: number): boolean => text.length > most && length(text) > most;
+const length = (text: string): number => Array.from(text).length;
+/** In the order of `SkillFields.lines`. */
+const keys = ["name", "description", "compatibility"] as const;
+const noFields: SkillFields = {
+  kind: "fields",
+  lines: [0, 0, 0],
+  findings: [],
+};
+
+/** Decides whether a file is a skill, by spec 3 (Frontmatter). Pure. */
+export function judgeSkill(head: SkillHead, place: Place): Judgement {
+  const findings: Finding[] = [...head.findings];
+  const problem = (
+    severity: "error" | "warning",
+    code: string,
+    message: string,
+    key: (typeof keys)[number],
+    fix: string,
+  ): void => {
+    const line = head.kind === "fields" ? head.lines[keys.indexOf(key)] : 0;
+    findings.push({ code, severity, message, ...(line ? { line } : {}), fix });
+  };
+  const lenient = place.strict ? "error" : "warning";
+  if (head.kind === "broken") return { skill: null, findings };
+
+  const fields = head.kind === "fields" ? head : noFields;
+  if (head.kind === "inferred" && !place.inferred)
+    problem(
+      "error",
+      "skill-frontmatter-missing",
+      "the file has no front matter, and in this folder nothing stands in for it",
+      "name",
+      `begin the file with ---, name: ${place.placeName}, description: …, ---`,
+    );
+  if (head.kind === "fields" && head.name === undefined)
+    problem(
+      lenient,
+      "skill-name-missing",
+      `name is missing; the folder's name is taken: ${place.placeName}`,
+      "name",
+      `add name: ${place.placeName}`,
+    );
+  const name = fields.name ?? place.placeName;
+  if (!isSkillName(name)) {
+    const corrected = correctedSkillName(name);
+    problem(
+      "error",
+      "skill-name-invalid",
+      `"${name}" is no skill name: lower-case letters, digits and single hyphens between them`,
+      "name",
+      corrected === "" ? "choose a name of the letters a to z and digits" : `name it ${corrected}`,
+    );
+  } else {
+    if (isLonger(name, longestName))
+      problem(
+        lenient,
+        "skill-name-long",
+        `the name has ${length(name)} characters, at most ${longestName} are allowed`,
+        "name",
+        "shorten the name",
+      );
+    if (fields.name !== undefined && fields.name !== place.placeName)
+      problem(
+        lenient,
+        "skill-name-differs",
+        `the name ${name} differs from the folder's, ${place.placeName}`,
+        "name",
+        `rename the folder to ${name}`,
+      );
+  }
+  const description =
+    head.kind === "fields" ? head.description : head.kind === "inferred" ? head.firstText : null;
+  if (description === undefined || description === null)
+    problem(
+      "error",
+      "skill-description-missing",
+      "the description is missing, so nobody can tell what the skill is for",
+      "description",
+      "add a description that says what it does and when to use it",
+    );
+  else if (isLonger(description, longestDescription))
+    problem(
+      head.kind === "fields" ? lenient : "warning",
+      "skill-description-long",
+      `the description has ${length(description)} characters, at most ${longestDescription} are used`,
+      "description",
+      "shorten the description",
+    );
+  if (fields.compatibility !== undefined && isLonger(fields.compatibility, longestCompatibility))
+    problem(
+      lenient,
+      "skill-compatibility-long",
+      `compatibility has ${length(fields.compatibility)} characters, at most ${longestCompatibility} are allowed`,
+      "compatibility",
+      "shorten it",
+    );
+  const failed = findings.some(({ severity }) => severity === "error");
+  const skill = failed ? null : { name, description: cut(description ?? ""), fields };
+  return { skill, findings };
+}
+const cut = (text: string): string =>
+  text.length <= longestDescription ? text : Array.from(text).slice(0, longestDescription).join("");

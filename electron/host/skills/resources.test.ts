@@ -1,0 +1,74 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { run } from "../kit/process.ts";
+import { largestResource, listResources, mostResources, readResource } from "./resources.ts";
+import { SkillWorld } from "./world.testkit.ts";
+
+let world: SkillWorld;
+let folder: string;
+beforeEach(() => {
+  world = new SkillWorld();
+  folder = path.dirname(world.skill("skill", { name: "skill", description: "D." }));
+});
+afterEach(() => world.remove());
+
+test("lists what lies inside, nearest first, without its own file, hidden ones and walked links", () => {
+  world.write("skill/b.md", "");
+  world.write("skill/scripts/a.py", "");
+  world.write("skill/.git/config", "");
+  world.write("skill/node_modules/x/index.js", "");
+  world.write("outside/secret", "");
+  world.link(world.at("project/outside"), "skill/out");
+  world.link(world.at("project/outside/secret"), "skill/secret");
+  world.link(folder, "skill/self");
+  world.link(path.join(folder, "b.md"), "skill/alias.md");
+  expect(listResources(folder)).toEqual({ files: ["alias.md", "b.md", "scripts/a.py"], more: false });
+});
+test("fifty names, then a mark", () => {
+  for (let index = 0; index < 60; index++) world.write(`skill/${String(index).padStart(2, "0")}.md`, "");
+  const { files, more } = listResources(folder);
+  expect(files).toHaveLength(mostResources);
+  expect(files[0]).toBe("00.md");
+  expect(more).toBe(true);
+});
+test("reads a file inside, also over a link and by its absolute path", () => {
+  const file = world.write("skill/a/b.md", "text");
+  world.link(file, "skill/link.md");
+  expect(readResource(folder, "a/b.md")).toBe("text");
+  expect(readResource(folder, "a/../a/b.md")).toBe("text");
+  expect(readResource(folder, "link.md")).toBe("text");
+  expect(readResource(folder, file)).toBe("text");
+});
+test.each(["../outside.md", "out.md", "/etc/passwd", "dir/outside.md", "../skill-evil/a.md"])(
+  "%s is refused",
+  (file) => {
+    const outside = world.write("outside.md", "secret");
+    world.write("skill-evil/a.md", "secret");
+    world.link(outside, "skill/out.md");
+    world.link(world.workspace, "skill/dir");
+    expect(() => readResource(folder, file)).toThrow("outside the skill's folder");
+  },
+);
+test.each([
+  ["none.md", "no file none.md"],
+  ["sub", "is no file"],
+  ["bin", "is no text (4 bytes)"],
+])("%s: %s", (file, message) => {
+  world.write("skill/sub/x", "");
+  world.write("skill/bin", "a\0bc");
+  expect(() => readResource(folder, file)).toThrow(message);
+});
+test.skipIf(process.platform === "win32")("a pipe is not waited for", async () => {
+  await run({ command: "mkfifo", args: [path.join(folder, "pipe")] });
+  expect(fs.existsSync(path.join(folder, "pipe"))).toBe(true);
+  expect(() => readResource(folder, "pipe")).toThrow("is no file");
+});
+test("cut at 512 KB, at a character's border", () => {
+  world.write("skill/big.md", `a${"字".repeat(200_000)}`);
+  const text = readResource(folder, "big.md");
+  expect(text.endsWith(`\n[cut: the first ${largestResource} of 600001 bytes]`)).toBe(true);
+  expect(text).not.toContain("\uFFFD");
+  world.write("skill/full.md", "a".repeat(largestResource));
+  expect(readResource(folder, "full.md")).toHaveLength(largestResource);
+});

@@ -1,0 +1,254 @@
+import path from "node:path";
+import { contributionId, type Contribution } from "../../../shared/contribution.ts";
+import type { SkillDetail } from "../../../shared/contract/extensions.ts";
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { NacreError } from "../../../shared/errors.ts";
+import type { SkillRow } from "../../../shared/extension-rows.ts";
+import type { Dispose } from "../kit/disposable.ts";
+import type { Listenable } from "../kit/emitter.ts";
+import type { Rule } from "../policy/rules.ts";
+import type { SlashCommand } from "../tools/commands.ts";
+import type { Tool } from "../tools/types.ts";
+import { renderCatalog, type Catalog } from "./catalog.ts";
+import { SkillCollection, type SkillsOptions } from "./collection.ts";
+import { skillCommands } from "./commands.ts";
+import { skillContent } from "./content.ts";
+import { ownFolder } from "./local-skill.ts";
+import type { SkillRegistry } from "./registry.ts";
+import { findSkill, skillRow, type ResolvedSkill, type SkillEntry } from "./resolve.ts";
+import { listResources, readResource } from "./resources.ts";
+import type { PluginSkillRoot } from "./roots.ts";
+import { createSkillTool, refusalOf } from "./tool.ts";
+import type { SkillDefinition } from "./types.ts";
+
+/** `nacre skills doctor` (cli.md). */
+export interface SkillReport {
+  readonly roots: readonly {
+    readonly source: string;
+    readonly path: string;
+    readonly exists: boolean;
+    readonly count: number;
+  }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+/** The skills of one workspace. Empty until the first `reload`. */
+export interface Skills {
+  readonly registry: SkillRegistry;
+  /** Sorted by name, the winner of a name first. */
+  rows(): readonly SkillRow[];
+  /** For the inventory of the plugin that brings them. */
+  contributions(plugin: string): readonly Contribution[];
+  /** What the model sees, for a role by its rules. */
+  catalog(role?: string): Catalog;
+  /** Undefined where the catalog is empty. */
+  readonly tool: Tool | undefined;
+  readonly commands: readonly SlashCommand[];
+  /** A plugin's folder of skills; seen with the next `reload`, or soon after where one was done. */
+  addRoot(root: PluginSkillRoot): Dispose;
+  /** Looks at every folder again. Resolves when rows, catalog and tool tell what was found. */
+  reload(): Promise<void>;
+  /** @throws NacreError `not_found`, `configuration` */
+  show(name: string): Promise<SkillDetail>;
+  /** One file of a skill's folder, for a person. @throws NacreError */
+  readFile(name: string, file: string): Promise<string>;
+  /** An ambiguous name is the winner. @throws NacreError `not_found` */
+  setEnabled(name: string, enabled: boolean, source?: string): Promise<SkillRow>;
+  report(name?: string): SkillReport;
+  diagnostics(): readonly Diagnostic[];
+  /** Real paths that may be read without asking: the folders of skills that are on. */
+  readableFolders(): readonly string[];
+  watchedFolders(): readonly string[];
+  readonly onChange: Listenable<void>;
+  /** Listens to nothing any more. */
+  stop(): void;
+  /** Keeps what was parsed for the next start; call it when nothing is waited for. @throws NacreError `io` */
+  saveIndex(): Promise<void>;
+}
+
+export const createSkills = (options: SkillsOptions): Skills => new SkillRoom(options);
+
+const toolDescription =
+  "Loads a skill: instructions for one kind of task, with the files that belong to it. Load a skill when the task fits its description, before you start. With `file`, reads one of its files.";
+const byName = (a: SkillRow, b: SkillRow): number => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1);
+
+class SkillRoom implements Skills {
+  readonly registry: SkillRegistry;
+  readonly commands: readonly SlashCommand[];
+  readonly onChange: Listenable<void>;
+  readonly #options: SkillsOptions;
+  readonly #skills: SkillCollection;
+  readonly #tool: Tool;
+
+  constructor(options: SkillsOptions) {
+    this.#options = options;
+    this.#skills = new SkillCollection(options);
+    this.registry = this.#skills.registry;
+    this.onChange = this.#skills.onChange;
+    this.commands = skillCommands(this);
+    this.#tool = createSkillTool({
+      registry: this.registry,
+      resolve: this.#skills.resolve,
+      description: () =>
+        options.settings().placement === "tool"
+          ? `${toolDescription}\n\n${this.catalog().text}`
+          : toolDescription,
+      listsFiles: () => this.#listsFiles,
+    });
+  }
+  get tool(): Tool | undefined {
+    return this.#offered(this.#options.rules()).length > 0 ? this.#tool : undefined;
+  }
+  rows(): readonly SkillRow[] {
+    const trusted = this.#options.trusted();
+    return this.#resolved()
+      .map((skill) => skillRow(skill, trusted))
+      .sort(byName);
+  }
+  contributions(plugin: string): readonly Contribution[] {
+    const owned = this.rows().filter(({ id }) => id.startsWith(contributionId("skill", plugin, "")));
+    return owned.map(({ id, name, source, state, diagnostics }) => ({
+      id,
+      kind: "skill",
+      name,
+      origin: source,
+      scope: "plugin",
+      state,
+      enabled: this.#skills.isOn(id),
+      diagnostics,
+    }));
+  }
+  catalog(role?: string): Catalog {
+    const { placement, catalogDescriptionMaxLength } = this.#options.settings();
+    return renderCatalog(this.#offered(this.#options.rules(role)), {
+      placement,
+      longestDescription: catalogDescriptionMaxLength,
+    });
+  }
+  addRoot(root: PluginSkillRoot): Dispose {
+    return this.#skills.addRoot(root);
+  }
+  reload(): Promise<void> {
+    return this.#skills.reload();
+  }
+  async show(name: string): Promise<SkillDetail> {
+    const { entry } = this.#find(name);
+    const skill = await this.#load(entry);
+    const folder = ownFolder(skill);
+    return {
+      name: entry.name,
+      description: entry.description,
+      content: skill.content,
+      path: entry.path,
+      metadata: skill.metadata ?? {},
+      resources: folder === undefined ? [] : listResources(folder).files,
+    };
+  }
+  async readFile(name: string, file: string): Promise<string> {
+    const folder = ownFolder(await this.#load(this.#find(name).entry));
+    if (folder === undefined) throw new NacreError("not_found", `the skill ${name} has no files of its own`);
+    return readResource(folder, file);
+  }
+  async forPerson(name: string, signal: AbortSignal): Promise<string> {
+    const found = findSkill(this.#resolved(), name);
+    const refusal = refusalOf(found, name, false);
+    if (refusal !== undefined || !found || "ambiguous" in found)
+      throw new NacreError(found ? "denied" : "not_found", refusal ?? name);
+    const skill = await this.registry.get(found.entry.name, { cwd: this.#options.workspace, signal });
+    if (!skill) throw new NacreError("not_found", `the skill ${name} is no longer available`);
+    return skillContent(skill, { listsFiles: this.#listsFiles });
+  }
+  async setEnabled(name: string, enabled: boolean, source?: string): Promise<SkillRow> {
+    const { entry } = this.#find(name, source);
+    const scope = entry.scope === "workspace" ? "workspace" : "user";
+    await this.#options.switches.set(entry.id, enabled, scope);
+    const changed = this.#resolved().find((other) => other.entry.id === entry.id);
+    if (!changed) throw new NacreError("not_found", `the skill ${name} is no longer available`);
+    return skillRow(changed, this.#options.trusted());
+  }
+  report(name?: string): SkillReport {
+    const { roots, skills } = this.#skills.local.latest();
+    const isAbout = ({ path: file }: Diagnostic): boolean =>
+      name === undefined || (file !== undefined && file.split(path.sep).includes(name));
+    return {
+      roots: roots.map(({ root, exists }) => ({
+        source: root.source,
+        path: root.path,
+        exists,
+        count: skills.filter(({ found, skill }) => found.root === root && skill !== null).length,
+      })),
+      diagnostics: this.diagnostics().filter(isAbout),
+    };
+  }
+  diagnostics(): readonly Diagnostic[] {
+    const { roots, skills } = this.#skills.local.latest();
+    return [
+      ...roots.flatMap((root) => root.diagnostics),
+      ...skills.flatMap(({ entry }) => entry.diagnostics),
+    ];
+  }
+  readableFolders(): readonly string[] {
+    const on = new Set(this.#resolved().flatMap(({ entry, state }) => (state === "on" ? [entry] : [])));
+    const { skills } = this.#skills.local.latest();
+    return skills.flatMap(({ entry, found }) => (on.has(entry) ? [found.real] : []));
+  }
+  watchedFolders(): readonly string[] {
+    const roots = this.#skills.roots(this.#options.workspace).map((root) => root.path);
+    // A change behind a link is no change of the folder that holds the link.
+    const { skills } = this.#skills.local.latest();
+    const linked = skills.flatMap(({ found }) =>
+      found.linked && found.form === "directory" ? [found.real] : [],
+    );
+    return [...new Set([...roots, ...linked])];
+  }
+  saveIndex(): Promise<void> {
+    return this.#skills.saveIndex();
+  }
+
+  stop(): void {
+    void this.#skills.stop();
+  }
+
+  get #listsFiles(): boolean {
+    return this.#options.settings().resourceListing === "files";
+  }
+  #resolved(): readonly ResolvedSkill[] {
+    return this.#skills.resolve(this.#options.rules());
+  }
+  /** Best first. */
+  #offered(rules: readonly Rule[]): readonly SkillEntry[] {
+    return this.#skills
+      .resolve(rules)
+      .flatMap(({ entry, state }) => (state === "on" && !entry.hiddenFromModel ? [entry] : []));
+  }
+  #find(name: string, source?: string): ResolvedSkill {
+    const all = this.#resolved().filter(({ entry }) => source === undefined || entry.source === source);
+    const found = findSkill(all, name);
+    if (!found)
+      throw new NacreError(
+        "not_found",
+        `there is no skill ${name}${source === undefined ? "" : ` in ${source}`}`,
+      );
+    if ("ambiguous" in found)
+      throw new NacreError(
+        "invalid_input",
+        `${name} is ambiguous: name one of ${found.ambiguous.join(", ")}`,
+      );
+    return found;
+  }
+  /** A shadowed or switched-off skill can be looked at too. */
+  async #load(entry: SkillEntry): Promise<SkillDefinition> {
+    const error = entry.diagnostics.find(({ severity }) => severity === "error");
+    if (!entry.valid)
+      throw new NacreError(
+        "configuration",
+        `the skill ${entry.name} cannot be loaded: ${error?.message ?? "its file is broken"} (${entry.path})`,
+      );
+    const { local } = this.#skills;
+    const file = local.latest().skills.find((skill) => skill.entry === entry);
+    const skill = file
+      ? await local.load(file)
+      : await this.registry.get(entry.name, { cwd: this.#options.workspace });
+    if (!skill) throw new NacreError("not_found", `the skill ${entry.name} is no longer available`);
+    return skill;
+  }
+}

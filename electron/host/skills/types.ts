@@ -1,0 +1,67 @@
+/**
+ * The vocabulary of the skill registry, as DSH publishes it (`docs/subsystems/skills.md`; spec 3, Registry). All of
+ * it is read only: what a provider hands over is checked and copied, never changed.
+ */
+export type SkillSource =
+  | "project-dsh"
+  | "project-agents"
+  | "runtime"
+  | "user-dsh"
+  | "user-agents"
+  | "custom"
+  | "bundled"
+  | (string & {});
+
+/** What relative paths in a skill's text are relative to. */
+export type SkillResourceBase =
+  | { readonly kind: "directory"; readonly path: string }
+  | { readonly kind: "url"; readonly url: string }
+  | { readonly kind: "opaque"; readonly description: string };
+
+/** What the model's catalog is made of. */
+export interface SkillSummary {
+  /** Kebab case; a plugin's is `plugin:name`. */
+  readonly name: string;
+  readonly description: string;
+  readonly whenToUse?: string;
+  /** Hidden from the model, still loadable by name for a person. */
+  readonly disableModelInvocation?: boolean;
+  readonly source: SkillSource;
+  readonly provider: string;
+  readonly resourceBase?: SkillResourceBase;
+}
+/** What a provider lists. */
+export interface SkillCandidate extends SkillSummary {
+  /** The lowest wins a name, before provider order and local order. */
+  readonly rank: number;
+  /** The provider's own handle; handed back to its `get`, never looked into. */
+  readonly locator: unknown;
+  /** Absolute. */
+  readonly path?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+/** A skill with its text. */
+export interface SkillDefinition extends SkillSummary {
+  /** Markdown without the front matter. */
+  readonly content: string;
+  readonly path?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+export type SkillRegistration = Omit<SkillDefinition, "provider"> & { readonly provider?: string };
+
+export interface SkillLookupOptions {
+  /** The folder that the caller works in; the workspace where absent. */
+  readonly cwd?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+/** One source of skills: folders, a remote registry. */
+export interface SkillProvider {
+  /** Unique; `runtime` is taken. */
+  readonly name: string;
+  readonly list: (options: SkillLookupOptions) => Promise<readonly SkillCandidate[]>;
+  /** Undefined: no longer available. */
+  readonly get: (
+    candidate: SkillCandidate,
+    options: SkillLookupOptions,
+  ) => Promise<SkillDefinition | undefined>;
+}
