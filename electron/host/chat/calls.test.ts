@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ToolCallResult } from "../tools/types.ts";
 import { groupCalls, runCalls, type CallsOptions, type RequestedCall } from "./calls.ts";
-import { gate, testResult, testTool } from "./test-kit.ts";
+import { gate, testResult, testTool } from "./turn.testkit.ts";
 import type { TurnEvent } from "./turn.ts";
 
 const tools = [testTool("read"), testTool("look"), testTool("write", "write"), testTool("shell", "shell")];

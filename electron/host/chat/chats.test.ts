@@ -3,7 +3,8 @@ import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SessionRow } from "../../../shared/session.ts";
 import { Chats } from "./chats.ts";
-import { clock, folder, host, ids, serve, server, store } from "./session-test-kit.ts";
+import { clock, folder, host, ids, serve, server, store } from "./session.testkit.ts";
+import { testResult } from "./turn.testkit.ts";
 
 let chats: Chats;
 afterEach(() => chats.close());
@@ -68,6 +69,27 @@ describe("Chats", () => {
     expect(again).not.toBe(second);
     expect(again.view().entries.map((entry) => entry.type)).toEqual(["user", "assistant", "turn_end"]);
     expect((await say(second.id, "more")).text).toBe("answer");
+  });
+
+  it("reads a session whole, without opening it for writing", async () => {
+    await serve([{ toolCalls: [{ name: "read_file" }] }, { text: "ok" }]);
+    const output = "line\n".repeat(40_000);
+    chats = new Chats({
+      store: store(),
+      host: host({ execute: async (call) => testResult(call, { output }) }),
+      workspace: folder,
+      version: "test",
+      clock,
+      ids,
+    });
+    const { id } = chats.create();
+    await say(id, "go");
+    await chats.close();
+    make();
+    const { row, entries } = chats.read(id);
+    expect(row).toMatchObject({ id, title: "go", state: "idle" });
+    expect(entries.find((entry) => entry.type === "tool")).toMatchObject({ call: { output } });
+    expect(chats.open(id).output("call_1")).toBe(output);
   });
 
   it("stops what runs when it closes, and leaves no lock", async () => {

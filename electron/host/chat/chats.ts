@@ -1,8 +1,9 @@
-import type { SessionEvent, SessionRow } from "../../../shared/session.ts";
+import type { Entry, SessionEvent, SessionRow } from "../../../shared/session.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import type { SessionRecord } from "../record/session-record.ts";
 import type { SessionStore } from "../record/session-store.ts";
+import { entriesOf } from "./entry-list.ts";
 import { ChatSession } from "./session.ts";
 import type { SessionHost } from "./session-host.ts";
 
@@ -61,6 +62,14 @@ export class Chats {
   /** All sessions that were ever used, the last changed first. */
   list(): SessionRow[] {
     return this.#options.store.list().map((row) => this.#open.get(row.id)?.row ?? row);
+  }
+  /** A session with all its entries and whole outputs, for reading alone. @throws NacreError `not_found` */
+  read(id: string): { readonly row: SessionRow; readonly entries: readonly Entry[] } {
+    const record = this.#options.store.open(id);
+    const entries = entriesOf(record.lines(), ({ text, blob }) =>
+      blob === undefined ? text : record.readBlob(blob.sha256),
+    );
+    return { row: this.#open.get(id)?.row ?? record.row(), entries };
   }
   async rename(id: string, title: string): Promise<void> {
     await this.open(id).rename(title);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CommandContext } from "../tools/commands.ts";
 import { CommandRegistry } from "../tools/commands.ts";
 import { chatCommands, type TurnSettings } from "./commands.ts";
-import { testResult, testTool } from "./test-kit.ts";
+import { testResult, testTool } from "./turn.testkit.ts";
 
 let settings: TurnSettings;
 const registry = new CommandRegistry();

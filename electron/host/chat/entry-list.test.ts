@@ -63,8 +63,8 @@ describe("entriesOf", () => {
   });
 
   it("cuts a long output and says how long it is", () => {
-    expect(cutOutput("x".repeat(shownOutput))).toHaveLength(shownOutput);
-    expect(cutOutput("x".repeat(shownOutput + 1))).toContain(`${shownOutput + 1} characters`);
+    expect(cutOutput({ text: "x".repeat(shownOutput) })).toHaveLength(shownOutput);
+    expect(cutOutput({ text: "x".repeat(shownOutput + 1) })).toContain(`${shownOutput + 1} characters`);
     const blob = { text: "start", blob: { sha256: "0", bytes: 99_999 } };
     const [, entry] = entriesOf([user("x"), call("a"), result("a", { output: blob })]);
     expect(entry).toMatchObject({ call: { output: "start\n… (99999 bytes in all)" } });

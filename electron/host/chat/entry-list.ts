@@ -1,14 +1,14 @@
 import type { Entry, ToolCallView } from "../../../shared/session.ts";
-import type { RecordLine } from "../record/lines.ts";
+import type { RecordedText, RecordLine } from "../record/lines.ts";
 
 /** What a card shows of an output, characters; the record has the whole. */
 export const shownOutput = 8_192;
 export const interruptedText = "interrupted: it did not end before the app did";
 
 /** An output as a card shows it: its start, and how much there is. */
-export function cutOutput(text: string, bytes?: number): string {
-  if (text.length <= shownOutput && bytes === undefined) return text;
-  const size = bytes === undefined ? `${text.length} characters` : `${bytes} bytes`;
+export function cutOutput({ text, blob }: RecordedText): string {
+  if (text.length <= shownOutput && blob === undefined) return text;
+  const size = blob === undefined ? `${text.length} characters` : `${blob.bytes} bytes`;
   return `${text.slice(0, shownOutput)}\n… (${size} in all)`;
 }
 
@@ -34,13 +34,17 @@ const running = (line: Line<"tool_call">): ToolEntry => ({
   },
 });
 
-function finished(call: ToolCallView, line: Line<"tool_result">): ToolCallView {
+function finished(
+  call: ToolCallView,
+  line: Line<"tool_result">,
+  show: (output: RecordedText) => string,
+): ToolCallView {
   const { output, isError, durationMs, decision, sandboxed, exitCode, diff } = line;
   const denied = decision === "deny" || decision === "asked_deny";
   return {
     ...call,
     state: denied ? "denied" : isError ? "failed" : "done",
-    output: cutOutput(output.text, output.blob?.bytes),
+    output: show(output),
     isError,
     durationMs,
     decision,
@@ -58,6 +62,11 @@ export class EntryList {
   readonly #entries: Entry[] = [];
   readonly #at = new Map<string, number>();
   readonly #toolAt = new Map<string, number>();
+  readonly #show: (output: RecordedText) => string;
+
+  constructor(show: (output: RecordedText) => string = cutOutput) {
+    this.#show = show;
+  }
 
   get all(): readonly Entry[] {
     return this.#entries;
@@ -101,7 +110,7 @@ export class EntryList {
         return this.put(running(line));
       case "tool_result": {
         const entry = this.tool(line.callId);
-        return entry && this.put({ ...entry, call: finished(entry.call, line) });
+        return entry && this.put({ ...entry, call: finished(entry.call, line, this.#show) });
       }
       case "system":
         return line.audience === "user"
@@ -145,9 +154,15 @@ export class EntryList {
   }
 }
 
-/** The entries of a conversation that nobody writes just now. */
-export function entriesOf(lines: readonly RecordLine[]): readonly Entry[] {
-  const list = new EntryList();
+/**
+ * The entries of a conversation that nobody writes just now.
+ * @param show what is shown of an output; absent: its start
+ */
+export function entriesOf(
+  lines: readonly RecordLine[],
+  show?: (output: RecordedText) => string,
+): readonly Entry[] {
+  const list = new EntryList(show);
   for (const line of lines) list.apply(line);
   list.closeOpenCalls();
   return list.all;

@@ -3,7 +3,7 @@ import { startModelServer, type ModelServer, type ScriptStep } from "../../../e2
 import { openAICompatibleModel } from "../models/openai-compatible.ts";
 import { withRetry } from "../models/retry.ts";
 import { runTurn } from "./loop.ts";
-import { readTurn, testModel, testResult, testTool } from "./test-kit.ts";
+import { readTurn, testModel, testResult, testTool } from "./turn.testkit.ts";
 import type { TurnOptions } from "./turn.ts";
 
 let server: ModelServer | undefined;

@@ -2,7 +2,7 @@ import { toErrorValue, type ErrorValue } from "../../../shared/errors.ts";
 import type { FinishReason, ModelMessage, ModelTool } from "../../../shared/model.ts";
 import type { StopReason, Usage } from "../../../shared/session.ts";
 import { createIds, systemClock } from "../kit/clock.ts";
-import type { ToolCall } from "../tools/types.ts";
+import type { ToolCallResult } from "../tools/types.ts";
 import { abortedAs, untilAborted } from "./abort.ts";
 import { runCalls, type RequestedCall } from "./calls.ts";
 import { addUsage, noUsage, type TurnEnd, type TurnEvent, type TurnOptions } from "./turn.ts";
@@ -118,9 +118,9 @@ export async function* runTurn(
   let steps = 0;
   let lastText = "";
   let outsideText = false;
-  const isOutside = (call: ToolCall): boolean => {
-    const tool = tools.find(({ name }) => name === call.name);
-    return options.isOutside?.(call) ?? (tool?.origin.kind === "mcp" || tool?.perm === "net");
+  const isOutside = (result: ToolCallResult): boolean => {
+    const tool = tools.find(({ name }) => name === result.name);
+    return options.isOutside?.(result) ?? (tool?.origin.kind === "mcp" || tool?.perm === "net");
   };
   const end = (stopReason: StopReason, error?: ErrorValue): TurnEnd => ({
     stopReason,
@@ -157,9 +157,13 @@ export async function* runTurn(
     if (signal.aborted) return end(abortedAs(signal));
     if (answer.error !== undefined) return end("error", answer.error);
     if (answer.calls.length === 0) return end("end");
-    const results = yield* runCalls(answer.calls, { ...options, tools, outsideText }, signal);
+    const results: ToolCallResult[] = yield* runCalls(
+      answer.calls,
+      { ...options, tools, outsideText },
+      signal,
+    );
     if (signal.aborted) return end(abortedAs(signal));
-    outsideText ||= answer.calls.some(isOutside);
+    outsideText ||= results.some(isOutside);
     for (const { id, name, output, isError } of results)
       messages.push({ role: "tool", callId: id, name, output, isError });
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CommandRegistry } from "../tools/commands.ts";
 import type { TurnSetup } from "./session-host.ts";
-import { host, lineTypes, open, say, serve, server, setup } from "./session-test-kit.ts";
+import { host, lineTypes, open, say, serve, server, setup } from "./session.testkit.ts";
 
 describe("slash commands", () => {
   const commands = () => {

@@ -16,8 +16,8 @@ import {
   setup,
   store,
   traced,
-} from "./session-test-kit.ts";
-import { gate, testResult } from "./test-kit.ts";
+} from "./session.testkit.ts";
+import { gate, testResult } from "./turn.testkit.ts";
 
 const listen = (session: ChatSession): SessionEvent[] => {
   const events: SessionEvent[] = [];

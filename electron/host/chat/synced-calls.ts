@@ -13,6 +13,6 @@ export function syncedCalls(calls: CallRunner, sync: () => void): CallRunner {
       return calls.execute(call, { ...hooks, onState }, signal);
     },
     isReadOnly: (call) => calls.isReadOnly?.(call),
-    isOutside: (call) => calls.isOutside?.(call),
+    isOutside: (result) => calls.isOutside?.(result),
   };
 }

@@ -1,7 +1,8 @@
 import { systemClock, type Clock } from "../kit/clock.ts";
 import type { LineBody, RecordLine } from "../record/lines.ts";
+import { runTurn } from "./loop.ts";
 import { reminderText } from "./messages.ts";
-import type { TurnEnd, TurnEvent } from "./turn.ts";
+import type { TurnEnd, TurnEvent, TurnOptions } from "./turn.ts";
 
 /** Where lines go: `SessionRecord` and the record of a sub-agent alike. */
 export interface LineWriter {
@@ -95,5 +96,29 @@ export class TurnRecorder {
     const part = this.#part;
     this.#part = { message, text: "", reasoning: "", since: now };
     this.#writer.append({ type: "assistant_part", message, text: part.text, reasoning: part.reasoning });
+  }
+}
+
+/**
+ * A turn with a transcript of its own, for a sub-agent: the prompt, everything that happens, the end. `messages` of the
+ * options hold the prompt.
+ * @throws NacreError `io`
+ */
+export async function* runRecordedTurn(
+  options: TurnOptions,
+  transcript: { readonly writer: LineWriter; readonly prompt: string },
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, TurnEnd> {
+  const recorder = new TurnRecorder(transcript.writer, options.clock);
+  transcript.writer.append({ type: "user", text: transcript.prompt });
+  const turn = runTurn(options, signal);
+  for (;;) {
+    const next = await turn.next();
+    if (next.done) {
+      recorder.end(next.value);
+      return next.value;
+    }
+    recorder.write(next.value);
+    yield next.value;
   }
 }

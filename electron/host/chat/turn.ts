@@ -17,8 +17,8 @@ export interface CallRunner {
   execute(call: ToolCall, hooks: CallHooks, signal: AbortSignal): Promise<ToolCallResult>;
   /** Whether the call may run beside others; undefined: when its tool's class is `read`. */
   isReadOnly?(call: ToolCall): boolean | undefined;
-  /** Whether the call brings text from outside; undefined: what MCP servers and tools of class `net` give does. */
-  isOutside?(call: ToolCall): boolean | undefined;
+  /** Whether a result is text from outside; undefined: what MCP servers and tools of class `net` give is. */
+  isOutside?(result: ToolCallResult): boolean | undefined;
 }
 /** One turn: a conversation that ends with a user's message, and what is needed to answer it. */
 export interface TurnOptions extends CallRunner {

@@ -10,7 +10,7 @@ import { SessionStore } from "../record/session-store.ts";
 import { CommandRegistry } from "../tools/commands.ts";
 import type { SessionHost, TurnSetup } from "./session-host.ts";
 import { ChatSession } from "./session.ts";
-import { testResult, testTool } from "./test-kit.ts";
+import { testResult, testTool } from "./turn.testkit.ts";
 import type { TurnReport } from "./turn-report.ts";
 
 /** Tests alone use this file: a workspace in a temporary folder, a model server and sessions with real records. */
