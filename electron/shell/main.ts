@@ -1,12 +1,14 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { app, Menu, session } from "electron";
+import { app, Menu, safeStorage, session } from "electron";
 import { appPaths } from "../host/config/paths.ts";
 import { ConfigStore } from "../host/config/store.ts";
 import { Workspaces } from "../host/hosts.ts";
+import { createSecretStore } from "../host/secrets.ts";
 import { menuTemplate } from "./menu.ts";
 import { guardSession, prepareSecurity } from "./security.ts";
+import { withSafeStorage } from "./safe-store.ts";
 import { requestedFolder, startFolder } from "./start-folder.ts";
 import { Windows } from "./window.ts";
 
@@ -22,12 +24,19 @@ const requested = requestedFolder({
 });
 
 function start(): void {
+  const secrets = withSafeStorage({
+    keyring: createSecretStore(),
+    cipher: safeStorage,
+    file: path.join(paths.data, "secrets.json"),
+    platform: process.platform,
+  });
   const workspaces = new Workspaces({
     env,
     paths,
     version: __NACRE_VERSION__,
     shell: "desktop",
     canAsk: true,
+    secrets,
     built,
   });
   const windows = new Windows({ workspaces, preload: path.join(built, "../preload/preload.cjs") });
