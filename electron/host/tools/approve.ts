@@ -12,7 +12,8 @@ export interface ApproveDeps {
   readonly clock: Clock;
   /** Keeps what "always here" stores, as `tool:pattern`. */
   storeRule(rule: string): Promise<void>;
-  onTrace(row: TraceRow): void;
+  /** Keeps a row; null: of a call outside any session. */
+  onTrace(row: TraceRow, sessionId: string | null): void;
   onDiagnostic(diagnostic: Diagnostic): void;
 }
 
@@ -25,7 +26,10 @@ export async function approve(
 ): Promise<ApprovalAnswer> {
   const t = deps.clock.now();
   const answer = await deps.broker.ask(request, signal);
-  deps.onTrace(approvalRow(call.id, call.tool, answer, { t, durationMs: deps.clock.now() - t }));
+  deps.onTrace(
+    approvalRow(call.id, call.tool, answer, { t, durationMs: deps.clock.now() - t }),
+    request.sessionId,
+  );
   if (answer.choice !== "always" || request.rule === null) return answer;
   try {
     await deps.storeRule(request.rule);

@@ -1,6 +1,5 @@
 import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { Decision } from "../../../shared/policy.ts";
-import type { TraceRow } from "../../../shared/trace.ts";
 import { realPath } from "../kit/files.ts";
 import type { Confinement } from "../policy/sandbox.ts";
 import { type ApproveDeps, approve } from "./approve.ts";
@@ -37,9 +36,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const temp = new SessionTemp();
   const unchecked = new WeakSet<Tool>();
   const onDiagnostic: ApproveDeps["onDiagnostic"] = (diagnostic) => options.onDiagnostic?.(diagnostic);
-  const onTrace = (row: TraceRow): void => {
+  const onTrace: ApproveDeps["onTrace"] = (row, sessionId) => {
     try {
-      options.onTrace(row);
+      options.onTrace(row, sessionId);
     } catch (error) {
       options.log?.error(`the trace of ${row.title} could not be written`, { error: String(error) });
       onDiagnostic({
@@ -236,7 +235,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       } catch (error) {
         result = toResult(failedOutput(signal.aborted ? signal.reason : error, call.name, options.log));
       }
-      onTrace(toolRow(result, t));
+      onTrace(toolRow(result, t), caller.sessionId);
       signal.throwIfAborted();
       return result;
     },

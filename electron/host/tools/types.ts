@@ -56,7 +56,7 @@ export interface Tool {
   readonly perm: PermissionClass;
   readonly origin: ToolOrigin;
   readonly inputSchema: JsonSchema;
-  /** False where the schema's owner validates (MCP): `pattern` and `format` are never run on our thread. */
+  /** True where the schema comes from elsewhere (MCP): its patterns and formats are left to its owner, never run on our thread. */
   readonly foreignSchema?: boolean;
   /** A shell-class process that the sandbox can confine (spec 4). */
   readonly confinable?: boolean;

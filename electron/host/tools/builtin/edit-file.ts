@@ -9,7 +9,7 @@ import { unifiedDiff } from "./unified-diff.ts";
 import { textToEdit } from "./utf8.ts";
 
 /** Larger files are for programs. */
-export const mostEditedBytes = 16 * 1024 * 1024;
+const mostEditedBytes = 16 * 1024 * 1024;
 
 /** `edit_file`: replaces exact text in a file. */
 export const editFileTool = (): Tool =>
