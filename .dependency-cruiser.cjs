@@ -33,20 +33,20 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(shared|electron|renderer)/",
-        pathNot: "^electron/host/kit/process[.]ts$|[.]test[.]ts$",
+        pathNot: "^electron/host/kit/process[.]ts$|[.](test|testkit)[.]ts$",
       },
       to: { path: "^((node:)?child_process|.*node_modules/cross-spawn/.*)$" },
     },
     {
       name: "rooms-do-not-import-each-other",
       severity: "error",
-      from: { path: `^electron/host/(${rooms})/`, pathNot: "[.]test[.]ts$" },
+      from: { path: `^electron/host/(${rooms})/`, pathNot: "[.](test|testkit)[.]ts$" },
       to: { path: `^electron/host/(${rooms})/`, pathNot: "^electron/host/$1/" },
     },
     {
       name: "rooms-do-not-import-the-host",
       severity: "error",
-      from: { path: `^electron/host/(${rooms})/`, pathNot: "[.]test[.]ts$" },
+      from: { path: `^electron/host/(${rooms})/`, pathNot: "[.](test|testkit)[.]ts$" },
       to: { path: "^electron/host/[^/]+[.]ts$", pathNot: "^electron/host/secrets[.]ts$" },
     },
     {
@@ -70,7 +70,7 @@ module.exports = {
     {
       name: "shared-imports-nothing-above",
       severity: "error",
-      from: { path: "^shared/", pathNot: "[.]test[.]ts$" },
+      from: { path: "^shared/", pathNot: "[.](test|testkit)[.]ts$" },
       to: { path: "^(electron|renderer|e2e)/|^node:" },
     },
     {

@@ -3,6 +3,7 @@ import { builtinModules } from "node:module";
 import path from "node:path";
 import vue from "@vitejs/plugin-vue";
 import { defineConfig, type EnvironmentOptions } from "vite";
+import { withoutZod } from "./scripts/without-zod.mjs";
 
 const at = (name: string): string => path.join(import.meta.dirname, name);
 const { version } = JSON.parse(readFileSync(at("package.json"), "utf8")) as { version: string };
@@ -13,6 +14,7 @@ const node = (input: Record<string, string>, outDir: string, codeSplitting: bool
   resolve: { noExternal: true, conditions: ["node", "import", "module", "default"] },
   build: {
     outDir: at(outDir),
+    copyPublicDir: false,
     emptyOutDir: true,
     ssr: true,
     target: "node20",
@@ -45,7 +47,7 @@ const node = (input: Record<string, string>, outDir: string, codeSplitting: bool
 export default defineConfig({
   root: at("renderer"),
   base: "./",
-  plugins: [vue()],
+  plugins: [vue(), withoutZod(at("electron/host/models/provider-schemas.ts"))],
   define: { __NACRE_VERSION__: JSON.stringify(version) },
   resolve: { alias: { "@modelcontextprotocol/client/_shims": at("electron/host/mcp/sdk-shims.ts") } },
   environments: {

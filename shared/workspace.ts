@@ -3,6 +3,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { PluginRow, RoleRow, SkillRow } from "./extension-rows.ts";
 import type { McpServerRow } from "./mcp.ts";
 import type { ApprovalPolicy, SandboxPolicy } from "./policy.ts";
+import type { QuestionView } from "./question.ts";
 import type { SessionRow } from "./session.ts";
 
 /** A declaration of the workspace that may run something, and waits or not (spec 2, Trust). */
@@ -60,6 +61,7 @@ export interface WorkspaceView {
   readonly mcp: readonly McpServerRow[];
   readonly sessions: readonly SessionRow[];
   readonly approvals: readonly ApprovalView[];
+  readonly questions: readonly QuestionView[];
   readonly diagnostics: readonly Diagnostic[];
   readonly settings: SettingsView;
   readonly models: readonly ModelRow[];

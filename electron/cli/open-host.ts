@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { appPaths } from "../host/config/paths.ts";
 import { createHost, type Host, type HostOptions } from "../host/host.ts";
@@ -21,7 +22,7 @@ export function workspaceOf(args: Arguments): string {
 export const hostOptions = (args: Arguments, more: Partial<HostOptions> = {}): HostOptions => ({
   workspace: workspaceOf(args),
   env: process.env,
-  paths: appPaths(process.env),
+  paths: appPaths(process.env, os.homedir(), process.platform),
   version: __NACRE_VERSION__,
   shell: "cli",
   canAsk: false,

@@ -19,6 +19,7 @@ interface Topic {
   readonly listeners: Set<Listener>;
   bytes: number;
   seq: number;
+  heard: boolean;
 }
 /** A topic's source: what a newcomer sees. It is asked at each snapshot. */
 export type SnapshotOf<T extends TopicName> = () => TopicTypes[T]["snapshot"];
@@ -37,15 +38,15 @@ export class Topics {
   }
   define<T extends TopicName>(name: T, snapshot: SnapshotOf<T>): Dispose {
     if (this.#topics.has(name)) throw new NacreError("already_exists", `the topic ${name} exists already`);
-    this.#topics.set(name, { snapshot, ring: [], listeners: new Set(), bytes: 0, seq: 0 });
+    this.#topics.set(name, { snapshot, ring: [], listeners: new Set(), bytes: 0, seq: 0, heard: false });
     return () => void this.#topics.delete(name);
   }
   has(name: string): boolean {
     return this.#topics.has(name);
   }
-  /** True while somebody listens, so that a source may skip the work of telling nobody. */
-  isHeard(name: string): boolean {
-    return (this.#topics.get(name)?.listeners.size ?? 0) > 0;
+  /** True once anybody has listened: until then a source may skip the work of telling nobody. */
+  wasHeard(name: string): boolean {
+    return this.#topics.get(name)?.heard ?? false;
   }
   publish<T extends TopicName>(name: T, event: TopicTypes[T]["event"]): void {
     const topic = this.#topics.get(name);
@@ -76,6 +77,7 @@ export class Topics {
     const topic = this.#topics.get(name);
     if (!topic) throw new NacreError("not_found", `there is no topic ${name}`);
     topic.listeners.add(listener);
+    topic.heard = true;
     const stop = (): void => void topic.listeners.delete(listener);
     const position = { epoch: this.epoch, seq: topic.seq };
     const oldest = topic.ring[0]?.seq ?? topic.seq + 1;

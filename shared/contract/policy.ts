@@ -22,6 +22,8 @@ export const policyContract = {
       note: z.optional(z.string()),
     }),
   ).returns<null>(),
+  /** Answers a question of `ask_user`. */
+  "questions.answer": method(z.object({ id: z.string(), text: z.string() })).returns<null>(),
   "trust.review": method(z.object({})).returns<TrustReview>(),
   "trust.grant": method(z.object({ grant: z.string() })).returns<null>(),
   "trust.revoke": method(z.object({})).returns<null>(),

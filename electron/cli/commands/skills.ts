@@ -1,5 +1,3 @@
-import { NacreError } from "../../../shared/errors.ts";
-import type { Host } from "../../host/host.ts";
 import type { Command } from "../main.ts";
 import { atMost, positional, UsageError } from "../arguments.ts";
 import { withHost } from "../open-host.ts";
@@ -7,20 +5,6 @@ import { exitCodes, printJson, printText, table } from "../output.ts";
 
 const usage =
   "nacre skills list | show NAME [--file F] | doctor [NAME] | enable NAME | disable NAME [--source S]";
-
-/** The row that a name means: the winner, or the one of `source`. @throws NacreError `not_found` */
-function rowOf(host: Host, name: string, source: string | undefined) {
-  const rows = host.skills
-    .rows()
-    .filter((row) => row.name === name && (source === undefined || row.source === source));
-  const row = rows.find(({ state }) => state === "on") ?? rows[0];
-  if (!row)
-    throw new NacreError(
-      "not_found",
-      `there is no skill ${name}${source === undefined ? "" : ` of ${source}`}: see nacre skills list`,
-    );
-  return row;
-}
 
 export const skills: Command = {
   usage,
@@ -56,11 +40,7 @@ export const skills: Command = {
         atMost(args, 2, usage);
         return withHost(args, async (host) => {
           const rows = host.skills.rows().filter((row) => name === undefined || row.name === name);
-          const report = {
-            roots: host.skills.roots(),
-            diagnostics:
-              name === undefined ? host.skills.diagnostics() : rows.flatMap((row) => row.diagnostics),
-          };
+          const report = host.skills.report(name);
           if (args.has("json")) await printJson(report);
           else {
             await printText(
@@ -89,10 +69,7 @@ export const skills: Command = {
         const name = positional(args, 1, "NAME", usage);
         atMost(args, 2, usage);
         return withHost(args, async (host) => {
-          const { id } = rowOf(host, name, args.text("source"));
-          await host.switches.set(id, verb === "enable");
-          await host.skills.reload();
-          await printJson(host.skills.rows().find((row) => row.id === id));
+          await printJson(await host.skills.setEnabled(name, verb === "enable", args.text("source")));
           return exitCodes.done;
         });
       }

@@ -44,6 +44,7 @@ export class Roles {
   #parsed: readonly Role[] = [];
   #invalid: readonly RoleRow[] = [];
   #loose: readonly Diagnostic[] = [];
+  #files: ReadonlySet<string> = new Set();
 
   constructor(options: RolesOptions) {
     this.#options = options;
@@ -116,7 +117,7 @@ export class Roles {
             diagnostics,
           });
       }
-    this.#index.keepOnly(seen);
+    this.#files = seen;
     this.#parsed = roles;
     this.#invalid = invalid;
     this.#loose = loose;
@@ -124,7 +125,7 @@ export class Roles {
   }
   /** Keeps what was parsed for the next start. @throws NacreError `io` */
   saveIndex(): Promise<void> {
-    return this.#index.save();
+    return this.#index.save(this.#files);
   }
   /** Every role that could be read, the built-in ones last: the first that is on wins its name. */
   #found(): readonly Found[] {

@@ -61,7 +61,8 @@ export function createTaskTool({ roles, runAgent }: TaskToolOptions): Tool {
     touches(input) {
       return { names: [typeof input["agent"] === "string" ? input["agent"] : usualRole] };
     },
-    async run(input, { callId, caller, onOutput, signal }) {
+    async run(input, run) {
+      const { callId, caller, signal } = run;
       if (caller.kind === "agent")
         throw new NacreError("denied", "a sub-agent starts no other one; do the work yourself");
       const { report, isError } = await runAgent(
@@ -71,7 +72,7 @@ export function createTaskTool({ roles, runAgent }: TaskToolOptions): Tool {
           prompt: String(input["prompt"]),
           parentCallId: callId,
           caller,
-          onOutput,
+          onOutput: (text) => run.onOutput(text),
         },
         signal,
       );

@@ -1,8 +1,10 @@
+import fs from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { SessionRow } from "../../../shared/session.ts";
 import type { TraceRow } from "../../../shared/trace.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
+import { systemCode } from "../kit/files.ts";
 import { Blobs } from "./blobs.ts";
 import { ConversationFile } from "./conversation-file.ts";
 import type { LineBody, RecordLine } from "./lines.ts";
@@ -83,6 +85,10 @@ export class SessionRecord {
     this.#subs.set(n, made);
     return made;
   }
+  /** How many sub-agents have a transcript. */
+  subCount(): number {
+    return countTranscripts(this.dir);
+  }
   /** Writes a row of the trace, masked and cut, and gives it so. A row of the same id replaces the one before. */
   appendTrace(row: TraceRow): TraceRow {
     this.#prepare();
@@ -122,5 +128,16 @@ export class SessionRecord {
     if (this.#prepared) return;
     this.#parts.prepare(this.dir);
     this.#prepared = true;
+  }
+}
+
+/** The highest N of the `sub-N.jsonl` in a folder; 0 where there is none. */
+function countTranscripts(folder: string): number {
+  try {
+    const numbers = fs.readdirSync(folder).map((name) => Number(/^sub-(\d+)[.]jsonl$/.exec(name)?.[1] ?? 0));
+    return Math.max(0, ...numbers);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return 0;
+    throw error;
   }
 }

@@ -1,0 +1,91 @@
+import type { StopReason } from "../../../shared/session.ts";
+import type { TurnReport } from "../../host/chat/turn-report.ts";
+import type { Command } from "../main.ts";
+import { atMost, oneOf, UsageError, wholeNumber, type Arguments } from "../arguments.ts";
+import { printSummary, startServers, withHost } from "../open-host.ts";
+import { exitCodes, printError, printJson } from "../output.ts";
+import { policyFlags, policyOverrides } from "../policy-flags.ts";
+import { createRunPrinter, resultDocument } from "../run-printer.ts";
+
+const usage =
+  "nacre run [PROMPT | -] [--model PROVIDER/MODEL] [--agent ROLE] [--session ID] [--approval P] [--sandbox P] [--allow PATTERN]… [--tools default|minimal] [--max-steps N] [--wait SECONDS] [--output text|json|stream-json]";
+
+async function standardInput(): Promise<string> {
+  let text = "";
+  process.stdin.setEncoding("utf8");
+  for await (const chunk of process.stdin) text += chunk;
+  return text;
+}
+/** The words of the prompt, or standard input for `-` and where no prompt stands. @throws UsageError for none */
+async function promptOf(args: Arguments): Promise<string> {
+  atMost(args, 1, usage);
+  const given = args.positionals[0];
+  if (given !== undefined && given !== "-") return given;
+  if (given === undefined && process.stdin.isTTY) throw new UsageError(`PROMPT is missing. Usage: ${usage}`);
+  const text = (await standardInput()).trim();
+  if (text === "") throw new UsageError("there is no prompt: standard input was empty");
+  return text;
+}
+/** 0 when the turn ended, also when single calls were refused (cli.md). */
+function exitCode({ stopReason, error }: TurnReport): number {
+  const codes: Readonly<Record<StopReason, number>> = {
+    end: exitCodes.done,
+    max_steps: exitCodes.done,
+    stopped: exitCodes.interrupted,
+    timeout: exitCodes.timeout,
+    error: error?.code === "denied" || error?.code === "not_trusted" ? exitCodes.denied : exitCodes.failed,
+    hook: exitCodes.denied,
+  };
+  return codes[stopReason];
+}
+
+export const run: Command = {
+  usage,
+  flags: ["model", "agent", "session", "tools", "max-steps", "wait", "output", ...policyFlags],
+  async run(args) {
+    const output =
+      oneOf(args, "output", ["text", "json", "stream-json"]) ?? (args.has("json") ? "json" : "text");
+    const minimal = oneOf(args, "tools", ["default", "minimal"]) === "minimal";
+    const maxSteps = wholeNumber(args, "max-steps", 1);
+    const [model, role, sessionId] = [args.text("model"), args.text("agent"), args.text("session")];
+    const overrides = {
+      ...policyOverrides(args),
+      minimal,
+      ...(model === undefined ? {} : { model }),
+      ...(role === undefined ? {} : { role }),
+      ...(maxSteps === undefined ? {} : { maxSteps }),
+    };
+    const prompt = await promptOf(args);
+    const stop = new AbortController();
+    const interrupt = (): void => stop.abort();
+    process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+    return withHost(
+      args,
+      async (host) => {
+        printSummary(host);
+        if (role !== undefined) host.roles.get(role);
+        const session = sessionId === undefined ? host.chats.create() : host.chats.open(sessionId);
+        const printer = createRunPrinter(output, session.id);
+        session.turnEvents.on((event) => printer.event(event));
+        host.broker.onChange.on((pending) => printer.approvals(pending));
+        // A slash command needs no server, unless it is about servers or calls one of their tools.
+        if (!/^\/(?!call|mcp)/.test(prompt))
+          await startServers(host, args, stop.signal).catch(ignoreStop(stop.signal));
+        const { turn } = await session.send(prompt);
+        const onStop = (): void => void session.stop().catch((error: unknown) => printError(String(error)));
+        if (stop.signal.aborted) onStop();
+        else stop.signal.addEventListener("abort", onStop, { once: true });
+        const report = await turn;
+        if (report.error) printError(report.error.message);
+        if (output === "json") await printJson(resultDocument(report));
+        else await printer.end(report);
+        return exitCode(report);
+      },
+      overrides,
+    );
+  },
+};
+/** Waiting for servers ends when the run is interrupted; the turn then ends as stopped. */
+const ignoreStop = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) throw error;
+};

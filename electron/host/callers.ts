@@ -1,0 +1,59 @@
+import type { Role } from "./agents/role.ts";
+import { policyOfRole } from "./agents/role-policy.ts";
+import type { Foundation } from "./foundation.ts";
+import type { Rule } from "./policy/rules.ts";
+import type { Caller, CallPolicy } from "./tools/types.ts";
+
+/** The policy that holds now: the settings, and what this start of the app says instead. */
+export function currentPolicy({ config, options }: Foundation): CallPolicy {
+  const { policy } = config.current.settings;
+  return {
+    approval: options.policy?.approval ?? policy.approval,
+    sandbox: options.policy?.sandbox ?? policy.sandbox,
+    writableRoots: policy.writableRoots,
+    networkAccess: policy.networkAccess,
+    rules: config.current.rules,
+    allow: options.policy?.allow ?? [],
+  };
+}
+/** The rules for a role: the global ones, those of settings and dropstone.json for it, its own (spec 3, Permissions). */
+export function rulesFor({ config }: Foundation, role: Role | undefined): readonly Rule[] {
+  const { rules, agents } = config.current;
+  if (!role) return rules;
+  const named = [...rules, ...(agents[role.name]?.rules ?? [])];
+  return policyOfRole(role, { ...emptyPolicy, rules: named }).rules;
+}
+const emptyPolicy: CallPolicy = {
+  approval: "on_request",
+  sandbox: "workspace_write",
+  writableRoots: [],
+  networkAccess: false,
+  rules: [],
+  allow: [],
+};
+
+/** A person: a slash command, the command line, the window. */
+export const personCaller = (foundation: Foundation, sessionId: string | null): Caller => ({
+  kind: "user",
+  sessionId,
+  role: null,
+  policy: currentPolicy(foundation),
+  canAsk: foundation.options.canAsk,
+});
+/** The model of a conversation, which may run as a role. */
+export function modelCaller(
+  foundation: Foundation,
+  sessionId: string,
+  role: Role | undefined,
+  tools: ReadonlySet<string>,
+): Caller {
+  const policy = currentPolicy(foundation);
+  return {
+    kind: "model",
+    sessionId,
+    role: role?.name ?? null,
+    policy: { ...policy, rules: rulesFor(foundation, role) },
+    canAsk: foundation.options.canAsk,
+    tools,
+  };
+}

@@ -1,0 +1,57 @@
+import path from "node:path";
+import { NacreError } from "../../shared/errors.ts";
+import { isObject } from "../../shared/json.ts";
+import { parseMcpServers } from "./config/mcp-declaration.ts";
+import { mcpDigest } from "./declarations.ts";
+import type { Foundation } from "./foundation.ts";
+import type { UserTrust } from "./user-trust.ts";
+
+/** One server in the text: alone, as `{"name": {…}}`, or with the `mcpServers` wrapper of other clients. */
+function serverIn(json: string, name: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new NacreError("invalid_input", `the server is no valid JSON: ${reason}`);
+  }
+  const servers = isObject(value) && isObject(value["mcpServers"]) ? value["mcpServers"] : value;
+  if (isObject(servers) && isObject(servers[name])) return servers[name];
+  const only = isObject(servers) ? Object.values(servers) : [];
+  if (only.length === 1 && isObject(only[0])) return only[0];
+  return servers;
+}
+
+/**
+ * Puts a server that somebody wrote or pasted into `<config>/mcp.json`, where it waits for approval. Nothing is started.
+ * @throws NacreError `invalid_input` that says what is wrong, `already_exists`
+ */
+export async function draftServer(
+  { config, paths, workspace }: Foundation,
+  userTrust: UserTrust,
+  name: string,
+  json: string,
+): Promise<void> {
+  if (!/^[\w.@ -]{1,64}$/.test(name))
+    throw new NacreError(
+      "invalid_input",
+      `"${name}" is no name for a server: letters, digits, - _ . and blanks`,
+    );
+  const file = path.join(paths.config, "mcp.json");
+  if (config.current.mcp.some((one) => one.name === name && one.file === file))
+    throw new NacreError("already_exists", `a server ${name} stands in ${file} already: choose another name`);
+  const raw = serverIn(json, name);
+  const { declarations, diagnostics } = parseMcpServers(
+    { mcpServers: { [name]: raw } },
+    { owner: "user", scope: "user", file, base: workspace },
+  );
+  const problem = diagnostics.find(({ severity }) => severity === "error");
+  const [declaration] = declarations;
+  if (problem || !declaration)
+    throw new NacreError("invalid_input", problem?.message ?? "the text holds no server");
+  if (declaration.config.command === undefined && declaration.config.url === undefined)
+    throw new NacreError("invalid_input", `the server ${name} needs a command or a url`);
+  // It waits before it stands in the file: a reload in between must not start it.
+  await userTrust.draft(`mcp:user/${name}`, mcpDigest(declaration, workspace));
+  await config.updateFile(file, [{ path: ["mcpServers", name], value: raw }]);
+}

@@ -1,0 +1,72 @@
+import path from "node:path";
+import { NacreError } from "../../shared/errors.ts";
+import { DiagnosticStore } from "./config/diagnostics.ts";
+import { findProjectRoot } from "./config/project-root.ts";
+import { ConfigStore } from "./config/store.ts";
+import { SwitchStore } from "./config/switches.ts";
+import { createIds, systemClock } from "./kit/clock.ts";
+import { Disposables } from "./kit/disposable.ts";
+import { lookAt, realPath } from "./kit/files.ts";
+import { createLogger } from "./kit/log.ts";
+import { createMasker } from "./kit/mask.ts";
+import { createFetch } from "./kit/net.ts";
+import type { HostOptions } from "./options.ts";
+import { ApprovalBroker } from "./policy/approvals.ts";
+import { createSandbox } from "./policy/sandbox.ts";
+import { TrustStore } from "./policy/trust.ts";
+import { SessionStore } from "./record/session-store.ts";
+import { createSecretStore } from "./secrets.ts";
+import { CommandRegistry } from "./tools/commands.ts";
+import { Questions } from "./tools/questions.ts";
+import { ToolRegistry } from "./tools/registry.ts";
+
+/** Everything below the rooms, for one workspace. Starts nothing. */
+export type Foundation = Awaited<ReturnType<typeof createFoundation>>;
+
+/** @throws NacreError `not_found` where the folder is none */
+export async function createFoundation(options: HostOptions) {
+  const { env, paths } = options;
+  const workspace = realPath(path.resolve(options.workspace));
+  if (!lookAt(workspace)?.isDirectory())
+    throw new NacreError("not_found", `there is no folder ${options.workspace}: choose another one`);
+  const clock = options.clock ?? systemClock;
+  const ids = options.ids ?? createIds(clock);
+  const masker = createMasker();
+  const log = createLogger({ dir: path.join(paths.data, "logs"), mask: masker.mask, clock });
+  const config = await ConfigStore.open({ workspace, paths });
+  const switches = new SwitchStore(config, workspace);
+  const diagnostics = new DiagnosticStore();
+  diagnostics.set("config", config.current.diagnostics);
+  const trust = new TrustStore({ config, paths, workspace, clock });
+  diagnostics.set("trust", trust.diagnostics());
+  config.onChange.on(({ diagnostics: found }) => {
+    diagnostics.set("config", found);
+    diagnostics.set("trust", trust.diagnostics());
+  });
+  let proxied: typeof globalThis.fetch | undefined;
+  return {
+    options,
+    workspace,
+    projectRoot: findProjectRoot(workspace),
+    paths,
+    env,
+    clock,
+    ids,
+    masker,
+    log,
+    config,
+    switches,
+    diagnostics,
+    trust,
+    broker: new ApprovalBroker({ ids, clock }),
+    questions: new Questions(ids),
+    sandbox: createSandbox({ platform: process.platform, env, paths }),
+    secrets: options.secrets ?? createSecretStore(),
+    /** The app's one fetch, made when first needed. */
+    fetch: (): typeof globalThis.fetch => (proxied ??= createFetch(env)),
+    tools: new ToolRegistry(),
+    commands: new CommandRegistry(),
+    sessions: new SessionStore({ workspace, dataDir: paths.data, ids, clock, mask: masker.mask }),
+    disposables: new Disposables(),
+  };
+}

@@ -1,0 +1,146 @@
+import { NacreError } from "../../shared/errors.ts";
+import type { McpReview, SkillDetail } from "../../shared/contract/extensions.ts";
+import type { InstallPlan } from "../../shared/market.ts";
+import type { Declared } from "./declarations.ts";
+import type { Host } from "./host.ts";
+import { canonicalJson } from "../../shared/json.ts";
+import { sha256 } from "./kit/files.ts";
+import { Grants } from "./policy/grants.ts";
+import type { HostHandlers } from "./rpc.ts";
+
+/** What trust would approve, as one digest: a declaration that changes in between makes the grant worthless. */
+const digestOfAll = (declared: readonly Declared[]): string =>
+  sha256(canonicalJson(declared.map(({ id, digest }) => [id, digest])));
+
+/** The contract, implemented over a host. Each line delegates: no rule of its own stands here. */
+export function createHandlers(host: Host): HostHandlers {
+  const trustGrants = new Grants<readonly Declared[]>(host.clock);
+  const serverGrants = new Grants<string>(host.clock);
+  const installGrants = new Grants<InstallPlan>(host.clock);
+  const changedSince = (what: string): NacreError =>
+    new NacreError("denied", `${what} has changed since it was shown: look at it again`);
+
+  function reviewServer(name: string): McpReview {
+    const { declaration, digest, command } = host.serverDeclaration(name);
+    return {
+      grant: serverGrants.make(name, digest),
+      name,
+      command,
+      env: Object.keys(declaration.config.env).sort(),
+      digest,
+    };
+  }
+  return {
+    "app.doctor": () => host.doctor(),
+
+    "chat.create": () => host.chats.create().row,
+    "chat.send": async ({ sessionId, text }) => {
+      await host.chats.open(sessionId).send(text);
+      return null;
+    },
+    "chat.unqueue": ({ sessionId, index }) => {
+      host.chats.open(sessionId).unqueue(index);
+      return null;
+    },
+    "chat.stop": async ({ sessionId }) => {
+      await host.chats.open(sessionId).stop();
+      return null;
+    },
+    "chat.page": ({ sessionId, before }) => host.chats.open(sessionId).page(before),
+    "chat.rename": async ({ sessionId, title }) => {
+      await host.chats.open(sessionId).rename(title);
+      return null;
+    },
+    "chat.output": ({ sessionId, callId }) => ({ output: host.chats.open(sessionId).output(callId) }),
+
+    "approvals.answer": ({ id, digest, choice, note }) => {
+      host.broker.answer(id, digest, { choice, ...(note === undefined ? {} : { note }) });
+      return null;
+    },
+    "questions.answer": ({ id, text }) => {
+      host.questions.answer(id, text);
+      return null;
+    },
+    "trust.review": () => {
+      const declared = host.declarations();
+      return {
+        grant: trustGrants.make(declared, digestOfAll(declared)),
+        workspace: host.workspace,
+        declarations: declared.map(({ digest: _digest, ...row }) => row),
+      };
+    },
+    "trust.grant": async ({ grant }) => {
+      const { digest } = trustGrants.spend(grant);
+      if (digestOfAll(host.declarations()) !== digest) throw changedSince("what the folder declares");
+      await host.trustWorkspace();
+      return null;
+    },
+    "trust.revoke": async () => {
+      await host.trust.untrust();
+      return null;
+    },
+    "settings.set": async (change) => {
+      await host.changeSettings(change);
+      return null;
+    },
+    "rules.remove": async ({ tool, pattern }) => {
+      await host.removeRule(tool, pattern);
+      return null;
+    },
+
+    "switch.set": async ({ id, enabled }) => {
+      await host.switches.set(id, enabled);
+      return null;
+    },
+    "extensions.reload": async ({ what }) => {
+      await host.reload(what);
+      return null;
+    },
+    "skills.show": ({ name }): Promise<SkillDetail> => host.skills.show(name),
+    "tools.list": () => host.toolRows(),
+    "mcp.start": async ({ name }) => {
+      await host.mcp.startServer(name);
+      return null;
+    },
+    "mcp.stop": async ({ name }) => {
+      await host.mcp.stopServer(name);
+      return null;
+    },
+    "mcp.restart": async ({ name }) => {
+      await host.mcp.restartServer(name);
+      return null;
+    },
+    "mcp.logs": ({ name }) => ({ lines: host.mcp.logs(name) }),
+    "mcp.draft": async ({ name, json }) => {
+      await host.draftServer(name, json);
+      return reviewServer(name);
+    },
+    "mcp.review": ({ name }) => reviewServer(name),
+    "mcp.approve": async ({ grant }) => {
+      const { payload: name, digest } = serverGrants.spend(grant);
+      if (host.serverDeclaration(name).digest !== digest) throw changedSince(`the server ${name}`);
+      await host.approveServer(name, digest);
+      return null;
+    },
+
+    "market.search": async ({ query, kind }) => (await host.market()).search(query, kind),
+    "market.detail": async ({ id }) => (await host.market()).detail(id),
+    "market.plan": async ({ id, scope }) => {
+      const plan = await (await host.market()).plan(id, scope);
+      return { ...plan, grant: installGrants.make(plan, plan.digest) };
+    },
+    "market.install": async ({ grant, variables }) => {
+      const { payload } = installGrants.spend(grant);
+      await host.install(payload, variables);
+      return null;
+    },
+    "market.cancel": async ({ id }) => {
+      host.cancelInstall(id);
+      return null;
+    },
+    "market.uninstall": async ({ id }) => {
+      await (await host.market()).uninstall(id);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,291 @@
+import { contributionId } from "../../shared/contribution.ts";
+import type { DoctorReport } from "../../shared/contract/app.ts";
+import { NacreError } from "../../shared/errors.ts";
+import type { ToolRow } from "../../shared/extension-rows.ts";
+import { isObject, type JsonObject } from "../../shared/json.ts";
+import type { InstallPlan, InstallStep, Receipt } from "../../shared/market.ts";
+import type { McpDeclaration } from "./config/types.ts";
+import { personCaller } from "./callers.ts";
+import { mcpCommand, mcpDigest, type Declared } from "./declarations.ts";
+import { createFoundation, type Foundation } from "./foundation.ts";
+import { createHandlers } from "./handlers.ts";
+import { createInstalls, type Installs } from "./installs.ts";
+import { watchFolders } from "./kit/watch.ts";
+import type { Market } from "./market/market.ts";
+import type { HostOptions } from "./options.ts";
+import { createRooms, type Rooms } from "./rooms.ts";
+import type { BoundHost, HostHandlers } from "./rpc.ts";
+import { Topics } from "./topics.ts";
+import { originText } from "./tools/registry.ts";
+import type { Explanation } from "./tools/executor.ts";
+import type { ToolCallResult } from "./tools/types.ts";
+import { createUserTrust } from "./user-trust.ts";
+import { workspaceTopic, type WorkspaceTopic } from "./workspace-view.ts";
+
+export type { HostOptions } from "./options.ts";
+type SettingsChange = Parameters<HostHandlers["settings.set"]>[0];
+
+/** Everything that the app does in one workspace. Shells use this and nothing behind it. */
+export interface Host
+  extends
+    BoundHost,
+    Pick<Foundation, "workspace" | "clock" | "trust" | "switches" | "broker" | "questions">,
+    Pick<Rooms, "skills" | "plugins" | "roles" | "mcp" | "chats" | "declarations" | "waiting" | "reload"> {
+  /** Starts what is on and trusted, in the background, and watches files where a window wants to know. */
+  start(): Promise<void>;
+  /** Leaves no process, timer, watcher or socket. */
+  stop(): Promise<void>;
+  /** Waits until no server is on its way any more, at most `ms`; names what is on and not ready. */
+  settled(ms: number, signal?: AbortSignal): Promise<{ notReady: string[] }>;
+  /** `2 skills · 1 plugin (3 tools) · 1 MCP server` */
+  summary(): string;
+  toolRows(): readonly ToolRow[];
+  /** One call by a person, through the one path. */
+  callTool(name: string, input: JsonObject, signal: AbortSignal, answered?: boolean): Promise<ToolCallResult>;
+  explain(name: string, input: JsonObject): Explanation;
+  doctor(): Promise<DoctorReport>;
+  /** Trusts the folder and approves exactly what it declares now. */
+  trustWorkspace(): Promise<void>;
+  /** @throws NacreError `not_found` */
+  serverDeclaration(name: string): {
+    declaration: McpDeclaration;
+    digest: string;
+    command: readonly string[];
+  };
+  /** Stores a server that waits for approval. @throws NacreError `invalid_input`, `already_exists` */
+  draftServer(name: string, json: string): Promise<void>;
+  approveServer(name: string, digest: string): Promise<void>;
+  changeSettings(change: SettingsChange): Promise<void>;
+  removeRule(tool: string, pattern: string): Promise<void>;
+  market(): Promise<Market>;
+  install(
+    plan: InstallPlan,
+    variables: Readonly<Record<string, string>>,
+    onStep?: (step: InstallStep) => void,
+    signal?: AbortSignal,
+  ): Promise<Receipt>;
+  cancelInstall(id: string): void;
+  /** Puts the folder at the head of the recent ones. */
+  rememberFolder(): Promise<void>;
+}
+
+/** Opens a workspace: reads configuration, skills, plugins and roles. Starts nothing before `start`. */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const foundation = await createFoundation(options);
+  const { config, trust, switches, broker, questions, diagnostics, disposables, log, ids, clock } =
+    foundation;
+  const { workspace, tools } = foundation;
+  const topics: Topics = new Topics(ids.next(), async (name) => openSessionTopic(name));
+  let view: WorkspaceTopic | undefined;
+  const changed: WorkspaceTopic["changed"] = (...slices) => view?.changed(...slices);
+
+  const changeSettings = async (change: SettingsChange): Promise<void> => {
+    const { model, approval, sandbox: sandboxPolicy, theme, locale } = change;
+    const edits = [
+      { path: ["model"], value: model },
+      { path: ["policy", "approval"], value: approval },
+      { path: ["policy", "sandbox"], value: sandboxPolicy },
+      { path: ["appearance", "theme"], value: theme },
+      { path: ["appearance", "locale"], value: locale },
+    ].flatMap((edit) =>
+      edit.value === undefined ? [] : [{ ...edit, value: edit.value === null ? undefined : edit.value }],
+    );
+    await config.updateSettings(edits);
+  };
+  const userTrust = await createUserTrust(foundation);
+  const rooms = createRooms(foundation, userTrust, {
+    onTrace(sessionId, row) {
+      const name = `trace:${sessionId}` as const;
+      if (topics.has(name)) topics.publish(name, { row });
+    },
+    changeSettings,
+  });
+  const { skills, plugins, roles, mcp, chats, executor } = rooms;
+  const installs: Installs = createInstalls(foundation, rooms, userTrust);
+  const workspaceView = workspaceTopic(foundation, rooms, topics);
+  view = workspaceView;
+  topics.define("app", () => ({
+    version: options.version,
+    shell: options.shell,
+    recent: config.current.settings.recentFolders,
+  }));
+
+  function openSessionTopic(name: string): void {
+    const id = /^session:(.+)$/.exec(name)?.[1];
+    if (id !== undefined) topics.define(`session:${id}`, () => chats.open(id).view());
+    const traced = /^trace:(.+)$/.exec(name)?.[1];
+    if (traced !== undefined)
+      topics.define(`trace:${traced}`, () => ({ rows: foundation.sessions.open(traced).trace() }));
+    if (name === "market") installs.defineTopic(topics);
+  }
+  for (const stop of [
+    chats.onEvent.on(({ id, event }) => {
+      const name = `session:${id}` as const;
+      if (topics.has(name)) topics.publish(name, event);
+    }),
+    chats.onRow.on((row) => topics.publish("workspace", { type: "session", row })),
+    mcp.onRow.on((row) => {
+      topics.publish("workspace", { type: "mcp", row });
+      changed("summary", "trust");
+    }),
+    mcp.onRows.on(() => changed("mcp", "summary", "trust")),
+    mcp.onTools.on(() => diagnostics.set("mcp", mcp.diagnostics())),
+    skills.onChange.on(() => changed("skills", "summary", "commands")),
+    plugins.onChange.on(() => changed("plugins", "summary", "trust")),
+    roles.onChange.on(() => changed("agents")),
+    broker.onChange.on((pending) => {
+      changed("approvals");
+      chats.setQuestionsOpen(new Set(pending.flatMap(({ sessionId }) => sessionId ?? [])));
+    }),
+    questions.onChange.on(() => changed("questions")),
+    diagnostics.onChange.on(() => changed("diagnostics")),
+    trust.onChange.on(() => changed("trust", "summary", "skills")),
+    config.onChange.on(() => {
+      changed("settings", "trust");
+      listModels();
+    }),
+  ])
+    disposables.add(stop);
+
+  const toolRows = (): readonly ToolRow[] =>
+    tools.list().map((tool) => ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      perm: tool.perm,
+      origin: originText(tool),
+      inputSchema: tool.inputSchema,
+    }));
+  const serverDeclaration: Host["serverDeclaration"] = (name) => {
+    const declaration = mcp.declaration(name);
+    return { declaration, digest: mcpDigest(declaration, workspace), command: mcpCommand(declaration) };
+  };
+  const declarations = (): readonly Declared[] => rooms.declarations();
+  let started = false;
+  const host: Omit<Host, "handlers"> = {
+    ...{ topics, log, workspace, clock, trust, switches, broker, questions },
+    ...{ skills, plugins, roles, mcp, chats, declarations, toolRows, serverDeclaration, changeSettings },
+    waiting: () => rooms.waiting(),
+    reload: (what) => rooms.reload(what),
+    async start() {
+      if (started || options.minimal) return;
+      started = true;
+      await rooms.ready;
+      mcp.start();
+      if (!options.canAsk) return;
+      watch();
+      listModels();
+    },
+    async stop() {
+      await chats.close();
+      await Promise.all([mcp.stop(), plugins.stop()]);
+      await executor.stop();
+      await disposables.dispose();
+      await Promise.all([skills.saveIndex(), roles.saveIndex()]);
+      log.close();
+    },
+    settled: (ms, signal) => mcp.settled(ms, signal),
+    summary: () => workspaceView.summary(),
+    async callTool(name, input, signal, answered = false) {
+      await rooms.ready;
+      const caller = personCaller(foundation, null);
+      const policy = answered ? { ...caller.policy, allow: [...caller.policy.allow, name] } : caller.policy;
+      return executor.execute({ id: ids.next(), name, input }, { ...caller, policy }, {}, signal);
+    },
+    explain: (name, input) => executor.explain(name, input, personCaller(foundation, null)),
+    async doctor() {
+      const { doctorReport } = await import("./doctor.ts");
+      return doctorReport(foundation, rooms);
+    },
+    trustWorkspace: () => trust.trust(rooms.declarations()),
+    async draftServer(name, json) {
+      const { draftServer } = await import("./draft-server.ts");
+      await draftServer(foundation, userTrust, name, json);
+      await mcp.reload();
+    },
+    async approveServer(name, digest) {
+      const { declaration } = serverDeclaration(name);
+      const id = contributionId("mcp", declaration.owner, name);
+      if (declaration.scope === "workspace") await trust.approve({ id, digest });
+      else await userTrust.approve(id, digest);
+      await mcp.reload();
+      await mcp.startServer(name);
+    },
+    async removeRule(tool, pattern) {
+      await config.updateSettings((current) => removedRule(current, workspace, tool, pattern));
+    },
+    market: () => installs.market(),
+    install: (...request) => installs.install(...request),
+    cancelInstall: (id) => installs.cancel(id),
+    async rememberFolder() {
+      const { recentFolders } = config.current.settings;
+      if (recentFolders[0] === workspace) return;
+      const value = [workspace, ...recentFolders.filter((folder) => folder !== workspace)].slice(0, 12);
+      await config.updateSettings([{ path: ["recent_folders"], value }]);
+    },
+  };
+  /** For the window's list: asks no server. */
+  function listModels(): void {
+    if (!options.canAsk) return;
+    rooms.models().then(
+      () => changed("models"),
+      (error: unknown) => log.error("the models could not be listed", { error: String(error) }),
+    );
+  }
+  function watch(): void {
+    const folders = (): string[] => [
+      ...config.watchedFolders(),
+      ...skills.watchedFolders(),
+      ...roles.watchedFolders(),
+      ...plugins.watchedFolders(),
+    ];
+    const watching = watchFolders(
+      folders(),
+      () => {
+        void (async () => {
+          await config.reload();
+          await plugins.reload();
+          await Promise.all([skills.reload(), roles.reload(), mcp.reload()]);
+          watching.update(folders());
+        })().catch((error: unknown) =>
+          log.error("a changed file could not be taken in", { error: String(error) }),
+        );
+      },
+      {
+        onFallback: (reason) =>
+          diagnostics.set("watch", [
+            {
+              code: "watch-fallback",
+              severity: "warning",
+              message: `the system has no file watches left (${reason}); folders are looked at every 5 seconds`,
+            },
+          ]),
+      },
+    );
+    disposables.add(watching.stop);
+  }
+  const complete: Host = Object.assign(host, { handlers: {} as HostHandlers });
+  Object.assign(complete.handlers, createHandlers(complete));
+  await rooms.ready;
+  return complete;
+}
+
+/** Takes a rule out of settings: a remembered answer of this workspace, or one of `permission`. */
+function removedRule(
+  current: JsonObject,
+  workspace: string,
+  tool: string,
+  pattern: string,
+): { path: string[]; value: unknown }[] {
+  const remembered = isObject(current["remembered"]) ? current["remembered"][workspace] : undefined;
+  const text = pattern === "*" ? tool : `${tool}:${pattern}`;
+  if (Array.isArray(remembered) && remembered.includes(text))
+    return [{ path: ["remembered", workspace], value: remembered.filter((one) => one !== text) }];
+  const permission = current["permission"];
+  const ofTool = isObject(permission) ? permission[tool] : undefined;
+  if (isObject(ofTool) && Object.hasOwn(ofTool, pattern))
+    return [{ path: ["permission", tool, pattern], value: undefined }];
+  if (typeof ofTool === "string" && pattern === "*")
+    return [{ path: ["permission", tool], value: undefined }];
+  throw new NacreError("not_found", `settings.json has no rule ${text}: it stands in another file`);
+}

@@ -1,0 +1,33 @@
+import type { ApprovalPolicy, SandboxPolicy } from "../../shared/policy.ts";
+import type { AppPaths } from "./config/types.ts";
+import type { Clock, Ids } from "./kit/clock.ts";
+import type { SecretStore } from "./secrets.ts";
+
+/** What a shell says when it opens a host on a folder. */
+export interface HostOptions {
+  readonly workspace: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly paths: AppPaths;
+  readonly version: string;
+  readonly shell: "desktop" | "browser" | "cli";
+  /** False: nobody can be asked, so what asks is denied (headless). */
+  readonly canAsk: boolean;
+  /** The folder of the built entries, `dist/node`. */
+  readonly built: string;
+  /** `--tools minimal`: built-in file and shell tools alone, no extension at all (spec 4). */
+  readonly minimal?: boolean;
+  /** What this start of the app says instead of the settings. */
+  readonly policy?: {
+    readonly approval?: ApprovalPolicy;
+    readonly sandbox?: SandboxPolicy;
+    readonly allow: readonly string[];
+  };
+  /** `--model`, `--agent`, `--max-steps` of `run`. */
+  readonly model?: string;
+  readonly role?: string;
+  readonly maxSteps?: number;
+  /** Another store than the system's keyring: the desktop has one behind it. */
+  readonly secrets?: SecretStore;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+}

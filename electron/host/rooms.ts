@@ -1,0 +1,263 @@
+import type { ModelRow } from "../../shared/workspace.ts";
+import type { TraceRow } from "../../shared/trace.ts";
+import { Roles } from "./agents/roles.ts";
+import { createTaskTool } from "./agents/task.ts";
+import { Chats } from "./chat/chats.ts";
+import { chatCommands } from "./chat/commands.ts";
+import type { McpDeclaration } from "./config/types.ts";
+import { mcpDigest, workspaceDeclarations, type Declared } from "./declarations.ts";
+import type { Foundation } from "./foundation.ts";
+import type { Dispose } from "./kit/disposable.ts";
+import { childEnvironment } from "./kit/environment.ts";
+import { createMcp } from "./mcp/manager.ts";
+import type { Mcp } from "./mcp/room.ts";
+import { modelKeyVariables, modelRows } from "./models/resolve.ts";
+import { Plugins } from "./plugins/plugins.ts";
+import type { SessionRecord } from "./record/session-record.ts";
+import { createAgentRunner } from "./run-agent.ts";
+import { createSkills, type Skills } from "./skills/skills.ts";
+import { builtinTools } from "./tools/builtin/index.ts";
+import { createExecutor } from "./tools/execute.ts";
+import type { Executor } from "./tools/executor.ts";
+import { createSessionHost, roleRules } from "./turn-setup.ts";
+import type { UserTrust } from "./user-trust.ts";
+
+/** The rooms of one workspace, built and wired to each other. */
+export interface Rooms {
+  readonly executor: Executor;
+  readonly skills: Skills;
+  readonly plugins: Plugins;
+  readonly roles: Roles;
+  readonly mcp: Mcp;
+  readonly chats: Chats;
+  /** Resolves when files were looked at once: skills, plugins and roles are listed, nothing is started by it. */
+  readonly ready: Promise<void>;
+  declarations(): readonly Declared[];
+  /** Declarations of the workspace that trust holds back. */
+  waiting(): readonly Declared[];
+  /** Every model that environment and settings name. */
+  models(): Promise<readonly ModelRow[]>;
+  /** What `models` answered last. */
+  modelRows(): readonly ModelRow[];
+  /** Keeps a row of the trace and tells it. */
+  trace(sessionId: string, row: TraceRow): void;
+  /** Looks at the files of one room again. */
+  reload(what: "skills" | "plugins" | "mcp" | "agents"): Promise<void>;
+}
+/** What the rooms tell the host. */
+export interface RoomEvents {
+  onTrace(sessionId: string, row: TraceRow): void;
+  changeSettings(change: {
+    model?: string | null;
+    approval?: "never" | "on_request" | "always";
+    sandbox?: "read_only" | "workspace_write" | "full_access";
+  }): Promise<void>;
+}
+
+/** Builds every room. Starts no process and reads no skill: `ready` does the reading. */
+export function createRooms(foundation: Foundation, userTrust: UserTrust, events: RoomEvents): Rooms {
+  const { workspace, projectRoot, paths, env, clock, ids, masker, log, config, switches, trust } = foundation;
+  const { tools, commands, broker, sandbox, secrets, sessions, options, diagnostics, disposables } =
+    foundation;
+  const minimal = options.minimal ?? false;
+  const keyVariables = (): readonly string[] => modelKeyVariables(config.current.settings);
+  const environment = (): NodeJS.ProcessEnv => childEnvironment(env, { drop: keyVariables() });
+
+  const records = new Map<string, SessionRecord>();
+  disposables.add(() => {
+    for (const record of records.values()) record.close();
+  });
+  const trace = (sessionId: string, row: TraceRow): void => {
+    const record = records.get(sessionId) ?? sessions.open(sessionId);
+    records.set(sessionId, record);
+    events.onTrace(sessionId, record.appendTrace(row));
+  };
+  const rooms = (): Rooms => built;
+  const executor = createExecutor({
+    registry: tools,
+    broker,
+    sandbox,
+    workspace,
+    paths,
+    clock,
+    log,
+    readableFolders: () => (minimal ? [] : skills.readableFolders()),
+    storeRule: (rule) => storeRule(foundation, rule),
+    onTrace: (row, sessionId) => {
+      if (sessionId !== null) trace(sessionId, row);
+    },
+    onDiagnostic: (one) => diagnostics.set(`tool ${one.code} ${one.message}`, [one]),
+  });
+  for (const tool of builtinTools({
+    environment,
+    sandbox,
+    fetch: () => foundation.fetch(),
+    ...(options.canAsk ? { askUser: foundation.questions.ask } : {}),
+    configFolder: paths.config,
+    minimal,
+  }))
+    tools.add(tool);
+
+  const skills = createSkills({
+    workspace,
+    projectRoot,
+    paths,
+    settings: () => config.current.settings.skills,
+    switches,
+    rules: (role) => roleRules(foundation, rooms, role),
+    trusted: () => trust.isTrusted(),
+    log,
+    clock,
+  });
+  const roles = new Roles({ workspace, paths, switches, clock });
+  const fromPlugins = new Set<readonly McpDeclaration[]>();
+  const declaredServers = (): readonly McpDeclaration[] =>
+    minimal ? [] : [...config.current.mcp, ...[...fromPlugins].flat()];
+  const digestOf = (declaration: McpDeclaration): string => mcpDigest(declaration, workspace);
+  const mcp = createMcp({
+    workspace,
+    paths,
+    env,
+    dropEnv: keyVariables,
+    declarations: declaredServers,
+    digestOf,
+    trust: {
+      stateOf: ({ declaration, ...subject }) =>
+        declaration.scope === "workspace"
+          ? trust.stateOf(subject)
+          : userTrust.stateOf(declaration, subject.id, subject.digest),
+      onChange: trust.onChange,
+    },
+    switches,
+    addTool: (tool) => tools.add(tool),
+    secrets,
+    log,
+    clock,
+    fetch: (...request) => foundation.fetch()(...request),
+    client: { name: "nacre", version: options.version },
+    maskSecret: (value) => masker.add(value),
+    mask: masker.mask,
+    reloadFiles: async () => void (await config.reload()),
+  });
+  const plugins: Plugins = new Plugins({
+    workspace,
+    paths,
+    trust,
+    switches,
+    trustAll: () => trust.trust(declarations()),
+    environment,
+    sandbox,
+    log,
+    sinks: {
+      skillsOf: (plugin) => skills.contributions(plugin),
+      addTool: (tool) => tools.add(tool),
+      addSkillRoot: (root) => skills.addRoot(root),
+      addMcp(declarations): Dispose {
+        fromPlugins.add(declarations);
+        void mcp.reload();
+        return () => {
+          fromPlugins.delete(declarations);
+          return mcp.reload();
+        };
+      },
+    },
+  });
+  const declarations = (): readonly Declared[] =>
+    minimal
+      ? []
+      : workspaceDeclarations(
+          {
+            mcp: config.current.mcp,
+            others: config.current.others,
+            plugins: plugins.declarations(),
+          },
+          workspace,
+          (subject) => trust.stateOf(subject),
+        );
+
+  const sessionHost = createSessionHost(foundation, rooms, executor);
+  const chats = new Chats({
+    store: sessions,
+    host: sessionHost,
+    workspace,
+    version: options.version,
+    clock,
+    ids,
+  });
+  let knownModels: readonly ModelRow[] = [];
+  const models = async (): Promise<readonly ModelRow[]> =>
+    (knownModels = await modelRows({ settings: config.current.settings, env }, secrets));
+  const runAgent = createAgentRunner(foundation, executor);
+  let removeTask: Dispose = () => undefined;
+  const offerTask = (): void => {
+    void removeTask();
+    removeTask = tools.add(createTaskTool({ roles, runAgent }));
+  };
+  let removeSkill: Dispose = () => undefined;
+  const offerSkill = (): void => {
+    void removeSkill();
+    removeSkill = skills.tool ? tools.add(skills.tool) : () => undefined;
+  };
+  if (!minimal) {
+    disposables.add(skills.onChange.on(offerSkill));
+    disposables.add(roles.onChange.on(offerTask));
+  }
+  const read = async (): Promise<void> => {
+    if (minimal) return;
+    await plugins.start();
+    await Promise.all([skills.reload(), roles.reload()]);
+    diagnostics.set("roles", roles.diagnostics());
+    diagnostics.set("skills", skills.diagnostics());
+  };
+  const all = [
+    ...chatCommands({
+      rows: () => commands.rows(),
+      tools: () => tools.list(),
+      sessions: () => chats.list(),
+      models,
+      settings: () => ({
+        model: options.model ?? env["NACRE_MODEL"] ?? config.current.settings.model,
+        approval: config.current.settings.policy.approval,
+        sandbox: config.current.settings.policy.sandbox,
+      }),
+      changeSettings: (change) => events.changeSettings(change),
+    }),
+    ...(minimal ? [] : [...skills.commands, ...plugins.commands, ...mcp.commands, ...roles.commands]),
+  ];
+  for (const command of all) commands.add(command);
+
+  let ready: Promise<void> | undefined;
+  const built: Rooms = {
+    executor,
+    skills,
+    plugins,
+    roles,
+    mcp,
+    chats,
+    get ready() {
+      return (ready ??= read());
+    },
+    declarations,
+    waiting: () => declarations().filter(({ state }) => state !== "approved"),
+    models,
+    modelRows: () => knownModels,
+    trace,
+    async reload(what) {
+      if (minimal) return;
+      if (what === "skills") await skills.reload();
+      else if (what === "agents") await roles.reload();
+      else if (what === "plugins") await plugins.reload();
+      else await mcp.restartAll();
+      diagnostics.set("roles", roles.diagnostics());
+      diagnostics.set("skills", skills.diagnostics());
+    },
+  };
+  return built;
+}
+
+/** "Always here": kept for this workspace in `<config>/settings.json`, never in the workspace (spec 4). */
+const storeRule = ({ config, workspace }: Foundation, rule: string): Promise<void> =>
+  config.updateSettings(() => {
+    const kept = config.current.settings.remembered[workspace] ?? [];
+    return kept.includes(rule) ? [] : [{ path: ["remembered", workspace], value: [...kept, rule] }];
+  });

@@ -1,0 +1,106 @@
+import { toolsOfRole } from "./agents/role-policy.ts";
+import type { AgentRun } from "./agents/task.ts";
+import { rulesFor } from "./callers.ts";
+import { systemPrompt } from "./chat/prompt.ts";
+import { runRecordedTurn } from "./chat/turn-recorder.ts";
+import type { TurnEnd, TurnEvent } from "./chat/turn.ts";
+import type { Foundation } from "./foundation.ts";
+import { modelFor } from "./turn-setup.ts";
+import type { Executor } from "./tools/executor.ts";
+import type { Caller } from "./tools/types.ts";
+
+/** Model calls in one run, where the role says nothing (spec 7). */
+const usualSteps = 50;
+
+/** Runs one sub-agent to its report, with a transcript of its own. Its tools and rules are never wider than its caller's. */
+export function createAgentRunner(foundation: Foundation, executor: Executor) {
+  const { tools, config, workspace, sessions, clock, ids } = foundation;
+  const counts = new Map<string, number>();
+  /** The next `sub-N.jsonl` of a session. */
+  const transcript = (sessionId: string) => {
+    const record = sessions.open(sessionId);
+    const n = (counts.get(sessionId) ?? record.subCount()) + 1;
+    counts.set(sessionId, n);
+    return record.sub(n);
+  };
+  return async (run: AgentRun, signal: AbortSignal): Promise<{ report: string; isError: boolean }> => {
+    const { role, caller, prompt } = run;
+    const parent = await modelFor(foundation);
+    const model =
+      role.model === undefined
+        ? parent
+        : await modelFor(foundation, {
+            id: role.model,
+            ...(parent === null ? {} : { parent: parent.id }),
+          });
+    if (model === null)
+      return { report: "a sub-agent needs a language model, and none is configured", isError: true };
+    const mayCall = tools.list().filter(({ name }) => caller.tools?.has(name) ?? true);
+    const offered = toolsOfRole(role, mayCall);
+    const own: Caller = {
+      ...caller,
+      kind: "agent",
+      role: role.name,
+      policy: { ...caller.policy, rules: [...caller.policy.rules, ...ownRules(foundation, run)] },
+      tools: new Set(offered.map(({ name }) => name)),
+    };
+    const turn = runRecordedTurn(
+      {
+        model,
+        system: systemPrompt({
+          workspace,
+          platform: process.platform,
+          startedOn: new Date(clock.now()).toISOString().slice(0, 10),
+          instructions: config.current.instructions,
+          role: role.prompt,
+        }),
+        messages: [{ role: "user", text: prompt }],
+        tools: () => offered,
+        maxSteps: role.maxSteps ?? usualSteps,
+        lastReport: true,
+        execute: (call, hooks, callSignal) => executor.execute(call, own, hooks, callSignal),
+        isReadOnly: (call) => executor.isReadOnly(call),
+        clock,
+        ids,
+      },
+      { writer: transcript(caller.sessionId ?? ""), prompt },
+      signal,
+    );
+    for (;;) {
+      const next = await turn.next();
+      if (next.done) {
+        signal.throwIfAborted();
+        return reportOf(next.value);
+      }
+      const line = progressLine(next.value);
+      if (line !== undefined) run.onOutput(line);
+    }
+  };
+}
+/** The rules that the role adds to its caller's. */
+function ownRules(foundation: Foundation, { role, caller }: AgentRun) {
+  const known = new Set(caller.policy.rules);
+  return rulesFor(foundation, role).filter((rule) => !known.has(rule));
+}
+
+const shownInput = 120;
+/** What the caller's card shows of one event; undefined for nothing. */
+function progressLine(event: TurnEvent): string | undefined {
+  if (event.type === "notice") return `${event.text}\n`;
+  if (event.type === "tool_call") {
+    const input = JSON.stringify(event.call.input) ?? "";
+    return `${event.title} ${input.length > shownInput ? `${input.slice(0, shownInput)}…` : input}\n`;
+  }
+  if (event.type === "tool_result" && event.result.isError)
+    return `${event.result.title} failed: ${event.result.output.split("\n")[0]}\n`;
+  return undefined;
+}
+function reportOf({ stopReason, text, error }: TurnEnd): { report: string; isError: boolean } {
+  if (error !== undefined) {
+    const came = text === "" ? "" : `\n\nUntil then it wrote:\n${text}`;
+    return { report: `the sub-agent failed: ${error.message}${came}`, isError: true };
+  }
+  if (text === "") return { report: "the sub-agent ended without a report", isError: true };
+  const cut = stopReason === "max_steps" ? "\n\n(It used all its steps.)" : "";
+  return { report: text + cut, isError: false };
+}

@@ -1,0 +1,123 @@
+import { toErrorValue } from "../../shared/errors.ts";
+import type { ChatModel } from "../../shared/model.ts";
+import { toolsOfRole } from "./agents/role-policy.ts";
+import type { Role } from "./agents/role.ts";
+import { modelCaller, personCaller, rulesFor } from "./callers.ts";
+import { guideAnswer } from "./chat/guide.ts";
+import { systemPrompt } from "./chat/prompt.ts";
+import type { SessionHost, SessionRef } from "./chat/session-host.ts";
+import type { Foundation } from "./foundation.ts";
+import { resolveModel } from "./models/resolve.ts";
+import type { Rooms } from "./rooms.ts";
+import type { Executor } from "./tools/executor.ts";
+import type { Tool, ToolCall, ToolCallResult } from "./tools/types.ts";
+
+/** Model calls in one turn of a conversation, where nobody says otherwise. */
+const usualSteps = 100;
+
+/** The model that a turn takes; null where the guide answers. Loaded when first asked for. */
+export async function modelFor(
+  { config, env, secrets, fetch, clock, masker, options }: Foundation,
+  wanted: { readonly id?: string | undefined; readonly parent?: string } = {},
+): Promise<ChatModel | null> {
+  const id = wanted.id ?? options.model;
+  return resolveModel({
+    ...(id === undefined ? {} : { id }),
+    ...(wanted.parent === undefined ? {} : { parent: wanted.parent }),
+    settings: config.current.settings,
+    env,
+    secrets,
+    fetch: fetch(),
+    clock,
+    onSecret: (value) => masker.add(value),
+  });
+}
+/** Whether a result brought text from outside to the model: an MCP server, a page, a file that nobody vouches for. */
+const cameFromOutside = (result: ToolCallResult, trusted: boolean): boolean =>
+  result.origin.startsWith("mcp") || result.name === "fetch_url" || (!trusted && !result.isError);
+
+/** What conversations ask of the host (chat/session-host.ts). `rooms` answers once they are built. */
+export function createSessionHost(
+  foundation: Foundation,
+  rooms: () => Rooms,
+  executor: Executor,
+): SessionHost {
+  const { tools, config, workspace, options, trust, log, commands } = foundation;
+  const roleOf = (): Role | undefined =>
+    options.role === undefined ? undefined : rooms().roles.get(options.role);
+  const offered = (role: Role | undefined): readonly Tool[] => {
+    const all = tools.list().filter((tool) => tool.name !== "ask_user" || options.canAsk);
+    return role ? toolsOfRole(role, all, "main") : all;
+  };
+  return {
+    async setup(session, signal) {
+      await rooms().ready;
+      signal.throwIfAborted();
+      const role = roleOf();
+      const list = offered(role);
+      const names = new Set(list.map(({ name }) => name));
+      const caller = modelCaller(foundation, session.id, role, names);
+      const { settings, instructions } = config.current;
+      const catalog = names.has("skill") ? rooms().skills.catalog(role?.name).text : "";
+      const { placement } = settings.skills;
+      let outsideText = false;
+      return {
+        model: await modelFor(foundation, { id: role?.model }),
+        system: systemPrompt({
+          workspace,
+          platform: process.platform,
+          startedOn: session.createdAt.slice(0, 10),
+          instructions,
+          ...(placement === "system" ? { catalog } : {}),
+          ...(role === undefined ? {} : { role: role.prompt }),
+        }),
+        reminder: placement === "reminder" && catalog !== "" ? catalog : null,
+        tools: () => list,
+        maxSteps: options.maxSteps ?? role?.maxSteps ?? usualSteps,
+        async execute(call, hooks, callSignal) {
+          const result = await executor.execute(call, caller, { ...hooks, outsideText }, callSignal);
+          outsideText ||= cameFromOutside(result, trust.isTrusted());
+          return result;
+        },
+        isReadOnly: (call: ToolCall) => executor.isReadOnly(call),
+      };
+    },
+    personCalls: (session: SessionRef) => ({
+      execute: (call, hooks, signal) =>
+        executor.execute(call, personCaller(foundation, session.id), hooks, signal),
+      isReadOnly: (call) => executor.isReadOnly(call),
+      tools: () => tools.list(),
+    }),
+    commands,
+    async guide(text, expanded, signal) {
+      await rooms().ready;
+      signal.throwIfAborted();
+      const { skills, plugins, mcp, roles, models } = rooms();
+      return guideAnswer(text, expanded, {
+        skills: skills.rows().filter(({ state }) => state === "on"),
+        plugins: plugins.rows().filter(({ state }) => state === "on"),
+        servers: mcp.rows(),
+        agents: roles.list(),
+        tools: tools.list(),
+        commands: commands.rows(),
+        models: await models(),
+        waiting: rooms().waiting().length,
+      });
+    },
+    trace: (session, row) => rooms().trace(session.id, row),
+    report(error) {
+      const { message } = toErrorValue(error);
+      log.error("a conversation met an error", { error: error instanceof Error ? error.stack : message });
+    },
+  };
+}
+/** The rules of a role, for the catalog of skills. */
+export const roleRules = (foundation: Foundation, rooms: () => Rooms, name: string | undefined) =>
+  rulesFor(
+    foundation,
+    name === undefined
+      ? undefined
+      : rooms()
+          .roles.list()
+          .find((role) => role.name === name),
+  );

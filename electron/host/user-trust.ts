@@ -1,0 +1,95 @@
+import path from "node:path";
+import { isObject } from "../../shared/json.ts";
+import type { McpDeclaration } from "./config/types.ts";
+import type { Foundation } from "./foundation.ts";
+import { lookAt, readText, realPath, writeAtomic } from "./kit/files.ts";
+import type { TrustState } from "./policy/trust.ts";
+
+/**
+ * What of the user's own files does not count as it stands (spec 2, Trust): a server that a window drafted and nobody has
+ * approved yet, and one that came by an install and was changed since its receipt was written.
+ */
+export interface UserTrust {
+  stateOf(declaration: McpDeclaration, id: string, digest: string): TrustState;
+  /** The server was drafted and waits. */
+  draft(id: string, digest: string): Promise<void>;
+  /** The person agreed to exactly this. */
+  approve(id: string, digest: string): Promise<void>;
+  /** Reads again what installs have written. */
+  reload(): Promise<void>;
+}
+interface Stored {
+  /** Digests that wait, by id. */
+  readonly drafts: Readonly<Record<string, string>>;
+  /** Digests that were approved although they differ from their receipt, by id. */
+  readonly approved: Readonly<Record<string, string>>;
+}
+type InstalledHash = (file: string, pointer: readonly string[]) => string | undefined;
+
+export async function createUserTrust({ paths, config, workspace }: Foundation): Promise<UserTrust> {
+  const file = path.join(paths.data, "trust", "user.json");
+  let stored = read(file);
+  let installed: InstalledHash = () => undefined;
+  let hash: (value: unknown) => string = () => "";
+  const write = async (next: Stored): Promise<void> => {
+    await writeAtomic(file, `${JSON.stringify(next, null, 2)}\n`);
+    stored = next;
+  };
+  const reload = async (): Promise<void> => {
+    stored = read(file);
+    // Nothing was ever installed: the marketplace is not loaded for it.
+    if (!lookAt(path.join(paths.data, "receipts"))) return;
+    const [{ ReceiptStore }, { entryHash }, { placesOf }] = await Promise.all([
+      import("./market/receipts.ts"),
+      import("./market/placed.ts"),
+      import("./market/places.ts"),
+    ]);
+    const { targets } = config.current.settings.market;
+    const { receipts } = new ReceiptStore(placesOf({ paths, workspace, targets })).read();
+    const hashes = new Map(
+      receipts.flatMap(({ entries }) =>
+        entries.map(
+          (entry) => [JSON.stringify([realPath(entry.path), entry.pointer]), entry.sha256] as const,
+        ),
+      ),
+    );
+    hash = entryHash;
+    installed = (where, pointer) => hashes.get(JSON.stringify([realPath(where), pointer]));
+  };
+  await reload();
+  return {
+    stateOf(declaration, id, digest) {
+      if (stored.drafts[id] === digest) return "needs_approval";
+      const receipt = installed(declaration.file, ["mcpServers", declaration.name]);
+      if (receipt === undefined || receipt === hash(declaration.raw)) return "approved";
+      return stored.approved[id] === digest ? "approved" : "needs_approval";
+    },
+    draft: (id, digest) => write({ ...stored, drafts: { ...stored.drafts, [id]: digest } }),
+    approve(id, digest) {
+      const { [id]: _waited, ...drafts } = stored.drafts;
+      return write({ drafts, approved: { ...stored.approved, [id]: digest } });
+    },
+    reload,
+  };
+}
+
+/** A file that does not parse holds nothing: drafts count as the user's own then, as any entry of the file does. */
+function read(file: string): Stored {
+  const empty: Stored = { drafts: {}, approved: {} };
+  const text = readText(file);
+  if (text === undefined) return empty;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return empty;
+    return { drafts: strings(value["drafts"]), approved: strings(value["approved"]) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return empty;
+    throw error;
+  }
+}
+const strings = (value: unknown): Record<string, string> =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+      )
+    : {};

@@ -1,0 +1,85 @@
+import path from "node:path";
+import { summaryLine } from "../../shared/summary.ts";
+import type { SettingsView, WorkspaceSlice, WorkspaceView } from "../../shared/workspace.ts";
+import type { Foundation } from "./foundation.ts";
+import type { Rooms } from "./rooms.ts";
+import type { Topics } from "./topics.ts";
+
+/** What is told of one turn of the event loop together: many changes in a row are one event. */
+export interface WorkspaceTopic {
+  /** Says that slices have changed. They are read when the event is made. */
+  changed(...slices: WorkspaceSlice[]): void;
+  view(): WorkspaceView;
+  summary(): string;
+}
+
+const settingsView = ({ config, options, sandbox }: Foundation): SettingsView => {
+  const { settings, rules } = config.current;
+  return {
+    model: options.model ?? options.env["NACRE_MODEL"] ?? settings.model,
+    approval: options.policy?.approval ?? settings.policy.approval,
+    sandbox: options.policy?.sandbox ?? settings.policy.sandbox,
+    sandboxKind: sandbox.kind,
+    ...settings.appearance,
+    rules: rules.map(({ tool, pattern, answer, source }) => ({ tool, pattern, answer, source })),
+    minimal: options.minimal ?? false,
+  };
+};
+
+/** The topic `workspace`: what every part of the window lists. A slice that nobody named is not made anew. */
+export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Topics): WorkspaceTopic {
+  const { workspace, trust, broker, diagnostics, commands } = foundation;
+  const summary = (): string =>
+    summaryLine({
+      skills: rooms.skills.rows().filter(({ state, scope }) => state === "on" && scope !== "bundled").length,
+      plugins: rooms.plugins.rows().filter(({ state }) => state === "on").length,
+      pluginTools: rooms.plugins
+        .rows()
+        .filter(({ state }) => state === "on")
+        .flatMap(({ contributions }) => contributions)
+        .filter(({ kind, enabled }) => kind === "tool" && enabled).length,
+      mcpServers: rooms.mcp
+        .rows()
+        .filter(({ state }) => !["disabled", "untrusted", "needs_approval"].includes(state)).length,
+    });
+  const readers: { readonly [S in WorkspaceSlice]: () => WorkspaceView[S] } = {
+    workspace: () => ({ path: workspace, name: path.basename(workspace) || workspace }),
+    trust: () => ({
+      trusted: trust.isTrusted(),
+      waiting: rooms.waiting().map(({ digest: _digest, ...row }) => row),
+    }),
+    summary,
+    skills: () => rooms.skills.rows(),
+    plugins: () => rooms.plugins.rows(),
+    agents: () => rooms.roles.rows(),
+    mcp: () => rooms.mcp.rows(),
+    sessions: () => rooms.chats.list(),
+    approvals: () => broker.pending(),
+    questions: () => foundation.questions.open(),
+    diagnostics: () => diagnostics.all(),
+    settings: () => settingsView(foundation),
+    models: () => rooms.modelRows(),
+    commands: () => commands.rows(),
+  };
+  const read = (slices: Iterable<WorkspaceSlice>): Partial<WorkspaceView> =>
+    Object.fromEntries([...slices].map((slice) => [slice, readers[slice]()]));
+  const view = (): WorkspaceView => read(Object.keys(readers) as WorkspaceSlice[]) as WorkspaceView;
+  const pending = new Set<WorkspaceSlice>();
+  let scheduled: NodeJS.Immediate | undefined;
+  foundation.disposables.add(() => clearImmediate(scheduled));
+  topics.define("workspace", view);
+  return {
+    changed(...slices) {
+      for (const slice of slices) pending.add(slice);
+      scheduled ??= setImmediate(() => {
+        scheduled = undefined;
+        const names = [...pending];
+        pending.clear();
+        // Before anybody has looked there is nothing to tell, and the lists need not be made.
+        if (topics.wasHeard("workspace")) topics.publish("workspace", { type: "slice", slice: read(names) });
+      });
+    },
+    view,
+    summary,
+  };
+}
