@@ -74,7 +74,11 @@ export function toCallError(error: unknown, what: string, timeoutMs: number): Na
       `${what} was refused with HTTP ${status}; set api_key_env or headers of the server`,
       { cause: error },
     );
-  if (status !== undefined || isNetworkFailure(error))
+  if (status !== undefined)
+    return new NacreError("network", `${what} failed with HTTP ${status}: ${describe(error)}`, {
+      cause: error,
+    });
+  if (isNetworkFailure(error))
     return new NacreError("network", `${what} failed: ${describe(error)}`, { cause: error });
   return new NacreError("unavailable", `${what} failed: ${describe(error)}`, { cause: error });
 }

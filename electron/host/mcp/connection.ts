@@ -44,6 +44,8 @@ export interface ConnectOptions {
   readonly name: string;
   readonly client: ClientInfo;
   readonly events: ConnectionEvents;
+  /** How long it may take to become ready, ms: a third of it is left to a server that does not answer the probe. */
+  readonly startupMs: number;
 }
 /** A remote server. `transport` null: Streamable HTTP, then SSE on a 4xx (spec 6). */
 export interface HttpTarget {
@@ -100,7 +102,7 @@ export async function connectHttp(
 }
 
 function createClient(
-  { client, events }: ConnectOptions,
+  { client, events, startupMs }: ConnectOptions,
   mode: "legacy" | "auto",
   capabilities: ClientCapabilities,
 ): Client {
@@ -108,7 +110,7 @@ function createClient(
     { name: client.name, version: client.version },
     {
       capabilities,
-      versionNegotiation: { mode },
+      versionNegotiation: { mode, probe: { timeoutMs: startupMs / 3 } },
       // For the era that must ask for notifications; the handler below serves the one that is sent them.
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onToolsChanged() } },
     },
@@ -219,7 +221,8 @@ class ClientConnection implements Connection {
         "tools/call",
         { name: tool, arguments: input },
         {
-          signal,
+          // One of its own: many calls may run under one signal, which warns of so many listeners.
+          signal: AbortSignal.any([signal]),
           timeout: options.timeoutMs,
           resetTimeoutOnProgress: true,
           // Without a listener no progress is asked for, and a long call would run into its limit.

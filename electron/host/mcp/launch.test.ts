@@ -5,7 +5,9 @@ import {
   declaredSecrets,
   declaredTransport,
   planLaunch,
+  idleTimeoutMs,
   startupTimeoutMs,
+  toolTimeoutMs,
 } from "./launch.ts";
 import { declare } from "./test-kit.ts";
 
@@ -93,6 +95,9 @@ describe("launch", () => {
     expect(startupTimeoutMs(declare("s", { command: "C:\\n\\uvx.exe" }).config)).toBe(60_000);
     expect(startupTimeoutMs(declare("s", { command: "npx", startupTimeoutSec: 5 }).config)).toBe(5000);
     expect(startupTimeoutMs(declare("s", { command: "node" }).config)).toBe(30_000);
+    expect(toolTimeoutMs(declare("s", { toolTimeoutSec: 1e9 }).config)).toBe(2 ** 31 - 1);
+    expect(idleTimeoutMs(declare("s", { idleTimeoutSecs: 2 }).config)).toBe(2000);
+    expect(idleTimeoutMs(declare("s", { idleTimeoutSecs: 2, keepAlive: true }).config)).toBeUndefined();
     expect(
       declaredSecrets(declare("s", { command: "${secret:a}", env: { B: "${secret:a}${secret:b}" } })),
     ).toEqual(["a", "b"]);

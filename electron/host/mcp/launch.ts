@@ -69,11 +69,17 @@ export function declaredSecrets({ config }: McpDeclaration): string[] {
   return [...new Set(texts.flatMap(secretNames))];
 }
 
+/** Seconds in ms; more than a timer can hold counts as that. */
+const milliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
 /** `npx` and `uvx` may download first (spec 6). */
 export const startupTimeoutMs = (config: McpServerConfig): number =>
-  (config.startupTimeoutSec ?? (/(^|[\\/])(npx|uvx)(\.cmd|\.exe)?$/i.test(config.command ?? "") ? 60 : 30)) *
-  1000;
-export const toolTimeoutMs = (config: McpServerConfig): number => (config.toolTimeoutSec ?? 60) * 1000;
+  milliseconds(
+    config.startupTimeoutSec ?? (/(^|[\\/])(npx|uvx)(\.cmd|\.exe)?$/i.test(config.command ?? "") ? 60 : 30),
+  );
+export const toolTimeoutMs = (config: McpServerConfig): number => milliseconds(config.toolTimeoutSec ?? 60);
+/** Undefined where the server is never stopped for being idle. */
+export const idleTimeoutMs = ({ keepAlive, idleTimeoutSecs }: McpServerConfig): number | undefined =>
+  keepAlive || idleTimeoutSecs === undefined ? undefined : milliseconds(idleTimeoutSecs);
 
 /** Fetches the secrets that a declaration names, then {@link planLaunch}. A broken declaration asks for none. */
 export async function resolveLaunch(

@@ -20,6 +20,8 @@ import type { Gate } from "./start-attempt.ts";
 import { ToolCache } from "./tool-cache.ts";
 import type { McpCallOptions, McpCallResult } from "./types.ts";
 
+export type { Mcp, McpOptions } from "./room.ts";
+
 const startingAtOnce = 16;
 const restartDelaysMs = [1000, 2000, 4000];
 
@@ -70,6 +72,7 @@ class Manager implements Mcp {
     for (const dispose of this.#listening) void dispose();
     this.#listening = [];
     await Promise.all([this.#changes, ...this.#all().map((server) => server.end())]);
+    await this.#cache.written();
   }
   reload(): Promise<void> {
     const before = this.#servers ?? new Map<string, McpServer>();
@@ -106,6 +109,9 @@ class Manager implements Mcp {
   rows(): McpServerRow[] {
     return this.#all().map((server) => this.#rowOf(server));
   }
+  declaration(name: string): McpDeclaration {
+    return this.#find(name).declaration;
+  }
   shadowed(): McpDeclaration[] {
     const winning = new Set(this.#all().map(({ id }) => id));
     return this.#options
@@ -116,8 +122,7 @@ class Manager implements Mcp {
     const limit = AbortSignal.timeout(ms);
     const until = signal ? AbortSignal.any([limit, signal]) : limit;
     try {
-      await abortable(this.#changes, until);
-      while (this.#all().some((server) => server.isPending)) await this.#nextChange(until);
+      await abortable(this.#quiet(), until);
     } catch {
       // The time is up: what is not ready is named below.
     }
@@ -175,14 +180,9 @@ class Manager implements Mcp {
       .filter(({ text }) => text !== "");
   }
 
-  /** The next time that a server's state changed. @throws the signal's reason */
-  async #nextChange(signal: AbortSignal): Promise<void> {
-    let dispose: Dispose = () => undefined;
-    const changed = new Promise<void>((resolve) => {
-      // A state is written before the start that wrote it has ended, so the look comes a moment later.
-      dispose = this.#row.on(() => setImmediate(resolve));
-    });
-    await abortable(changed, signal).finally(() => void dispose());
+  async #quiet(): Promise<void> {
+    await this.#changes;
+    await Promise.all(this.#all().map((server) => server.whenQuiet()));
   }
   #all(): McpServer[] {
     this.#servers ??= this.#winners(() => undefined);
@@ -226,7 +226,7 @@ class Manager implements Mcp {
       ...this.#options,
       dropEnv: this.#options.dropEnv ?? (() => []),
       gate: (asked) => this.#gate(asked),
-      secret: (name) => secrets.get(`mcp/${name}`),
+      secret: async (name) => (name.startsWith(`mcp/${declaration.name}/`) ? secrets.get(name) : undefined),
       limiter: this.#limiter,
       restartDelaysMs: this.#options.restartDelaysMs ?? restartDelaysMs,
       cache: this.#cache,
@@ -237,11 +237,11 @@ class Manager implements Mcp {
   }
   #gate(declaration: McpDeclaration): Gate {
     const { switches, trust, digestOf, log } = this.#options;
-    const { owner, name, scope, config } = declaration;
+    const { owner, name, config } = declaration;
     const id = contributionId("mcp", owner, name);
     if (!switches.isOn(id, !config.disabled)) return "disabled";
     try {
-      const state = trust.stateOf({ id, kind: "mcp", digest: digestOf(declaration), scope });
+      const state = trust.stateOf({ id, kind: "mcp", digest: digestOf(declaration), declaration });
       return state === "approved" ? "open" : state;
     } catch (error) {
       // What cannot be compared was not approved.

@@ -29,6 +29,7 @@ export interface OpenRequest {
   readonly id: string;
   readonly name: string;
   readonly launch: Launch;
+  readonly startupMs: number;
   readonly sandbox: boolean;
   readonly log: ServerLog;
   readonly events: ConnectionEvents;
@@ -77,10 +78,10 @@ async function openStdio(
   request.onTransport(transport);
   try {
     const { connectStdio } = await library;
-    const { name } = request;
+    const { name, startupMs } = request;
     const { client, workspace } = ports;
     return {
-      connection: await connectStdio(transport, { name, client, events, workspace }, signal),
+      connection: await connectStdio(transport, { name, client, events, startupMs, workspace }, signal),
       transport,
     };
   } catch (error) {
@@ -90,13 +91,13 @@ async function openStdio(
 }
 
 async function openHttp(
-  { name, events, sandbox }: OpenRequest,
+  { name, events, sandbox, startupMs }: OpenRequest,
   launch: Launch & { kind: "http" },
   { fetch, client }: OpenPorts,
   signal: AbortSignal,
 ): Promise<Opened> {
   if (sandbox) events.onNote("sandbox has no meaning for a remote server and is ignored");
   const { connectHttp } = await import("./connection.ts");
-  const connection = await connectHttp({ ...launch, fetch }, { name, client, events }, signal);
+  const connection = await connectHttp({ ...launch, fetch }, { name, client, events, startupMs }, signal);
   return { connection, transport: undefined };
 }

@@ -11,6 +11,7 @@ export class Restarts {
   #attempts = 0;
   #readyAt = 0;
   #timer: NodeJS.Timeout | undefined;
+  #waiting: { readonly over: Promise<void>; readonly end: () => void } | undefined;
   constructor(limit: number, delays: readonly number[], clock: Clock) {
     this.#limit = limit;
     this.#delays = delays;
@@ -20,8 +21,9 @@ export class Restarts {
   get isOn(): boolean {
     return this.#attempts > 0;
   }
-  get isWaiting(): boolean {
-    return this.#timer !== undefined;
+  /** Resolves when the wait for the next attempt is over, one way or another; undefined where there is none. */
+  get waiting(): Promise<void> | undefined {
+    return this.#waiting?.over;
   }
   get attempts(): number {
     return this.#attempts;
@@ -32,8 +34,7 @@ export class Restarts {
   }
   /** Forgets what was: somebody starts or stops it. */
   reset(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#endWait();
     this.#attempts = 0;
     this.#readyAt = 0;
   }
@@ -45,11 +46,19 @@ export class Restarts {
     if (this.#attempts >= this.#limit) return "gave_up";
     const delay = this.#delays[Math.min(this.#attempts, this.#delays.length - 1)] ?? 0;
     this.#attempts++;
-    clearTimeout(this.#timer);
+    this.#endWait();
+    let end: () => void = () => undefined;
+    this.#waiting = { over: new Promise((resolve) => (end = resolve)), end: () => end() };
     this.#timer = setTimeout(() => {
-      this.#timer = undefined;
       start();
+      this.#endWait();
     }, delay);
     return "scheduled";
+  }
+  #endWait(): void {
+    clearTimeout(this.#timer);
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.end();
   }
 }

@@ -21,7 +21,8 @@ export interface McpOptions extends Omit<OpenPorts, "dropEnv"> {
       id: string;
       kind: "mcp";
       digest: string;
-      scope: McpDeclaration["scope"];
+      /** The very object that would be started. */
+      declaration: McpDeclaration;
     }): "untrusted" | "needs_approval" | "approved";
     readonly onChange: Listenable<unknown>;
   };
@@ -31,7 +32,7 @@ export interface McpOptions extends Omit<OpenPorts, "dropEnv"> {
     readonly onChange: Listenable<unknown>;
   };
   readonly addTool: (tool: Tool) => Dispose;
-  /** `${secret:NAME}` of a declaration is the entry `mcp/NAME`: no declaration reaches any other. */
+  /** For `${secret:NAME}`. A server reaches the names that begin with `mcp/<its name>/`, and no other. */
   readonly secrets: { get(name: string): Promise<string | undefined> };
   readonly log: Logger;
   /** Adds a value to what is masked everywhere. */
@@ -55,7 +56,9 @@ export interface Mcp {
   restartAll(): Promise<void>;
   /** One a name: the declaration that counts. */
   rows(): McpServerRow[];
-  /** Declarations that stand behind another of their name; `origin` of the row says whose. */
+  /** The declaration that counts for a name. @throws NacreError `not_found` */
+  declaration(name: string): McpDeclaration;
+  /** Declarations that stand behind another of their name. */
   shadowed(): McpDeclaration[];
   /** Waits until no server is on its way any more, at most `ms`. Names what is on and not ready. */
   settled(ms: number, signal?: AbortSignal): Promise<{ notReady: string[] }>;

@@ -52,6 +52,7 @@ export function notReadyError(name: string, state: McpState): NacreError {
     case "stopped":
     case "starting":
     case "ready":
-      return new NacreError("unavailable", `${server} is ${state.name}; /mcp restart ${name} starts it`);
+      // Ready or starting: it is just being stopped.
+      return new NacreError("unavailable", `${server} is stopped; /mcp restart ${name} starts it`);
   }
 }

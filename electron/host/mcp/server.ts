@@ -6,7 +6,7 @@ import type { McpDeclaration } from "../config/types.ts";
 import { abortable } from "./abortable.ts";
 import { describe } from "./call-errors.ts";
 import { IdleTimer } from "./idle-timer.ts";
-import { declaredTransport, startupTimeoutMs, toolTimeoutMs } from "./launch.ts";
+import { declaredTransport, idleTimeoutMs, startupTimeoutMs, toolTimeoutMs } from "./launch.ts";
 import type { Opened } from "./open-server.ts";
 import { Repeat } from "./repeat.ts";
 import { Restarts } from "./restarts.ts";
@@ -50,9 +50,8 @@ export class McpServer {
     this.id = contributionId("mcp", declaration.owner, declaration.name);
     this.log = log;
     this.#ports = ports;
-    const { autoRestart, maxRestartAttempts, idleTimeoutSecs, keepAlive } = declaration.config;
-    const idleMs = keepAlive || idleTimeoutSecs === undefined ? undefined : idleTimeoutSecs * 1000;
-    this.#idle = new IdleTimer(idleMs, () => void this.#sleep());
+    const { autoRestart, maxRestartAttempts } = declaration.config;
+    this.#idle = new IdleTimer(idleTimeoutMs(declaration.config), () => void this.#sleep());
     this.#restarts = new Restarts(autoRestart ? maxRestartAttempts : 0, ports.restartDelaysMs, ports.clock);
     const gate = ports.gate(declaration);
     this.#state = { name: gate === "open" ? "stopped" : gate };
@@ -79,9 +78,9 @@ export class McpServer {
   get instructions(): string {
     return this.#opened?.connection.instructions ?? "";
   }
-  /** True while somebody should wait for it: it starts, or comes back by itself. */
-  get isPending(): boolean {
-    return this.#starting !== undefined || this.#restarts.isWaiting;
+  /** Resolves when it neither starts nor waits to come back. */
+  async whenQuiet(): Promise<void> {
+    for (let next; (next = this.#starting?.done ?? this.#restarts.waiting);) await next;
   }
 
   /** Starts it, unless it is lazy and its tools are known from its last run. */
@@ -117,15 +116,14 @@ export class McpServer {
     return this.stop();
   }
   async restart(): Promise<void> {
-    await this.stop();
-    await this.start();
+    await Promise.all([this.stop(), this.start()]);
   }
-  /** Trust or a switch changed: what may no longer run ends, what may again begins. */
-  review(): void {
+  /** Trust or a switch changed: what may no longer run ends, and that is waited for; what may again begins. */
+  async review(): Promise<void> {
     const gate = this.#ports.gate(this.declaration);
     const closed = ["disabled", "untrusted", "needs_approval"].includes(this.#state.name);
     if (gate === "open" && closed) this.begin();
-    else if (gate !== "open" && gate !== this.#state.name) void this.stop();
+    else if (gate !== "open" && gate !== this.#state.name) await this.stop();
   }
   /** @throws NacreError at once where it is not ready (but for a dormant one, which starts); else as `Connection.call` */
   async call(
@@ -144,7 +142,7 @@ export class McpServer {
       if (opened.transport?.isEnding) {
         await opened.transport.closed;
         // The state is written when the end has been told; that is before anything awaited here goes on.
-        throw notReadyError(this.name, this.#state.name === "ready" ? { name: "stopped" } : this.#state);
+        throw notReadyError(this.name, this.#state);
       }
       if (opened.transport === undefined && error instanceof NacreError && error.code === "network")
         this.#lost(opened, error.message);
@@ -185,10 +183,11 @@ export class McpServer {
     this.#idle.stop();
     this.#starting?.controller.abort(new StopRequest(`the MCP server "${this.name}" was stopped`));
     this.#starting = undefined;
+    // Taken now: a start that is asked for next must not find it.
+    const opened = this.#opened;
+    this.#opened = undefined;
     this.#turn = this.#turn.then(async () => {
       const was = this.#state.name === "ready" || this.#state.name === "starting";
-      const opened = this.#opened;
-      this.#opened = undefined;
       await opened?.connection.close();
       after();
       if (was) this.#ports.onEvent({ type: "McpServerStopped", name: this.name });

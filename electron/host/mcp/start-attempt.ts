@@ -37,7 +37,7 @@ export type StartOutcome =
  */
 export async function attemptStart(
   declaration: McpDeclaration,
-  request: Omit<OpenRequest, "launch" | "onTransport" | "sandbox" | "name">,
+  request: Pick<OpenRequest, "id" | "log" | "events">,
   ports: ServerPorts,
   stop: AbortSignal,
 ): Promise<StartOutcome> {
@@ -59,7 +59,7 @@ export async function attemptStart(
     const { name, config } = declaration;
     const onTransport = (child: StdioTransport): void => void (transport = child);
     opened = await openServer(
-      { ...request, name, sandbox: config.sandbox, launch: plan.launch, onTransport },
+      { ...request, name, sandbox: config.sandbox, launch: plan.launch, startupMs: limit, onTransport },
       ports,
       signal,
     );

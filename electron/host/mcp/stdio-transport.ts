@@ -32,7 +32,9 @@ export class StdioTransport {
   readonly closed: Promise<Exit>;
   readonly #child: Child;
   readonly #options: StdioOptions;
-  #early: JsonObject[] | undefined = [];
+  readonly #waiting: JsonObject[] = [];
+  #started = false;
+  #delivering = false;
   #ending: Promise<void> | undefined;
   #asked = false;
   #fault: string | undefined;
@@ -69,10 +71,8 @@ export class StdioTransport {
   }
   /** Hands over what came so far and from then on what comes. */
   start(): Promise<void> {
-    const early = this.#early ?? [];
-    this.#early = undefined;
-    for (const message of early) this.onmessage?.(message);
-    return Promise.resolve();
+    this.#started = true;
+    return this.#deliver();
   }
   /** @throws Error where the server is gone or closed its input */
   send(message: object): Promise<void> {
@@ -119,6 +119,19 @@ export class StdioTransport {
       });
     });
   }
+  /**
+   * Hands messages over one by one, each after the turn of the one before: the client library hears notifications a turn
+   * later than answers, and would lose the progress that stands right before an answer.
+   */
+  async #deliver(): Promise<void> {
+    if (!this.#started || this.#delivering) return;
+    this.#delivering = true;
+    for (let message = this.#waiting.shift(); message; message = this.#waiting.shift()) {
+      this.onmessage?.(message);
+      await Promise.resolve();
+    }
+    this.#delivering = false;
+  }
   #line(line: string): void {
     if (line.trim() === "") return;
     let parsed: unknown;
@@ -133,8 +146,8 @@ export class StdioTransport {
         this.#options.onNote(`skipped a line on standard output: ${line.slice(0, shownOfLine)}`);
         return;
       }
-      if (this.#early) this.#early.push(message);
-      else this.onmessage?.(message);
+      this.#waiting.push(message);
     }
+    void this.#deliver();
   }
 }

@@ -89,7 +89,11 @@ export class World {
         cst: path.join(this.folder, "cst"),
       },
       env: this.env,
-      declarations: () => this.declarations.map((declaration) => ({ ...declaration, base: this.workspace })),
+      declarations: () =>
+        this.declarations.map((declaration) => ({
+          ...declaration,
+          base: declaration.base === "/ws" ? this.workspace : declaration.base,
+        })),
       digestOf: (declaration) => canonicalJson(declaration.raw),
       trust: { stateOf: ({ id }) => this.trust.get(id) ?? "approved", onChange: this.trustChanged },
       switches: {
@@ -141,7 +145,13 @@ export class World {
     });
   }
   /** Calls a tool; the text of its answer. */
-  async call(server: string, tool: string, input: object = {}, options: McpCallOptions = {}, signal = never): Promise<string> {
+  async call(
+    server: string,
+    tool: string,
+    input: object = {},
+    options: McpCallOptions = {},
+    signal: AbortSignal = never,
+  ): Promise<string> {
     const result = await this.mcp.call(server, tool, { ...input }, options, signal);
     return toToolOutput(result).output;
   }

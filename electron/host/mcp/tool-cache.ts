@@ -10,6 +10,7 @@ import type { McpToolDefinition } from "./types.ts";
 export class ToolCache {
   readonly #folder: string;
   readonly #log: Logger;
+  #writing: Promise<void> = Promise.resolve();
   constructor(cacheFolder: string, log: Logger) {
     this.#folder = path.join(cacheFolder, "mcp-tools");
     this.#log = log;
@@ -29,9 +30,16 @@ export class ToolCache {
     const file = this.#file(declaration);
     const text = JSON.stringify(tools);
     if (fs.existsSync(file) && readText(file) === text) return;
-    writeAtomic(file, text).catch((error: unknown) =>
-      this.#log.warn("the tools of a server cannot be kept", { file, error: String(error) }),
-    );
+    const before = this.#writing;
+    this.#writing = writeAtomic(file, text)
+      .catch((error: unknown) =>
+        this.#log.warn("the tools of a server cannot be kept", { file, error: String(error) }),
+      )
+      .then(() => before);
+  }
+  /** Resolves when everything is written. */
+  written(): Promise<void> {
+    return this.#writing;
   }
   #file({ owner, name, raw, base }: McpDeclaration): string {
     return path.join(this.#folder, `${sha256(canonicalJson({ owner, name, raw, base }))}.json`);

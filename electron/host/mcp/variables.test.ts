@@ -25,6 +25,8 @@ describe("variables", () => {
     ["${GONE:-http://a:1/b}", "http://a:1/b", []],
     ["$HOME ${} ${1} {HOME}", "$HOME ${} ${1} {HOME}", []],
     ["${secret:gone}", "${secret:gone}", ["secret:gone"]],
+    ["${secret:mcp/my server/K}", "${secret:mcp/my server/K}", ["secret:mcp/my server/K"]],
+    ["${secret:gone:-d}", "d", []],
   ])("expands %j", (text, expected, missing) => {
     expect(run(text)).toMatchObject({ text: expected, missing });
   });

@@ -1,7 +1,7 @@
 /** Gives a variable's value; undefined where it is not set. */
 export type Lookup = (name: string) => string | undefined;
 
-const reference = /\$\{(?:(env|secret):)?([A-Za-z_][\w./-]*)(?::-([^}]*))?\}/g;
+const reference = /\$\{(?:secret:([^}]+?)|(?:env:)?([A-Za-z_]\w*))(?::-([^}]*))?\}/g;
 
 /** Where values come from. `${secret:NAME}` is read from the secret store, everything else from `variable`. */
 export interface Sources {
@@ -22,7 +22,7 @@ export const soundsSecret = (name: string): boolean =>
 
 /** The secrets that a text names: `${secret:NAME}` → `NAME`. */
 export const secretNames = (text: string): string[] =>
-  [...text.matchAll(reference)].flatMap((match) => (match[1] === "secret" ? [match[2] ?? ""] : []));
+  [...text.matchAll(reference)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 
 /**
  * Replaces `${NAME}` and `${NAME:-default}` (spec 6), and VS Code's `${env:NAME}`. As in a shell, `:-` also answers for
@@ -31,14 +31,14 @@ export const secretNames = (text: string): string[] =>
 export function expand(text: string, sources: Sources, expansion: Expansion): string {
   return text.replaceAll(
     reference,
-    (whole, kind: string | undefined, name: string, fallback: string | undefined) => {
-      const value = kind === "secret" ? sources.secret(name) : sources.variable(name);
+    (whole, secret: string | undefined, name: string | undefined, fallback: string | undefined) => {
+      const value = secret === undefined ? sources.variable(name ?? "") : sources.secret(secret);
       if (value !== undefined && (value !== "" || fallback === undefined)) {
-        if (kind === "secret" || soundsSecret(name)) expansion.secrets.push(value);
+        if (secret !== undefined || soundsSecret(name ?? "")) expansion.secrets.push(value);
         return value;
       }
       if (fallback !== undefined) return fallback;
-      const label = kind === "secret" ? `secret:${name}` : name;
+      const label = secret === undefined ? (name ?? "") : `secret:${secret}`;
       if (!expansion.missing.includes(label)) expansion.missing.push(label);
       return whole;
     },

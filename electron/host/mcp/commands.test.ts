@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { NacreError } from "../../../shared/errors.ts";
+import type { McpServerRow } from "../../../shared/mcp.ts";
+import { mcpCommands } from "./commands.ts";
+
+const row = (name: string, more: Partial<McpServerRow> = {}): McpServerRow => ({
+  id: `mcp:user/${name}`,
+  name,
+  transport: "stdio",
+  state: "ready",
+  toolCount: 1,
+  tools: ["a"],
+  origin: "user",
+  scope: "user",
+  command: [],
+  enabled: true,
+  ...more,
+});
+function command(rows: readonly McpServerRow[]) {
+  const done: string[] = [];
+  const note = (verb: string) => (name: string) => {
+    if (name === "gone")
+      return Promise.reject(new NacreError("not_found", `there is no MCP server "${name}"`));
+    return Promise.resolve(void done.push(`${verb} ${name}`));
+  };
+  const [mcp] = mcpCommands(
+    {
+      rows: () => [...rows],
+      restartAll: () => Promise.resolve(void done.push("reload")),
+      startServer: note("start"),
+      stopServer: note("stop"),
+      restartServer: note("restart"),
+      logs: (name) => (name === "quiet" ? [] : Array.from({ length: 300 }, (_, n) => `line ${n}`)),
+    },
+    (name, on) => note(on ? "enable" : "disable")(name),
+  );
+  const context = { sessionId: null, onOutput: () => undefined, signal: new AbortController().signal };
+  return { done, mcp, run: async (args: string) => mcp?.run(args, context) };
+}
+
+describe("/mcp", () => {
+  it("lists", async () => {
+    const { run, mcp } = command([
+      row("a"),
+      row("b c", { state: "failed", toolCount: 0, error: "exited with code 3", stderr: "boom" }),
+    ]);
+    const list = "a  ready  1 tool  stdio  user\nb c  failed  0 tools  stdio  user  exited with code 3: boom";
+    expect(await run("")).toEqual({ kind: "text", text: list });
+    expect(await run("list")).toEqual({ kind: "text", text: list });
+    expect(mcp?.name).toBe("mcp");
+    expect(await command([]).run("list")).toEqual({ kind: "text", text: "no MCP servers" });
+  });
+  it("acts on a server and shows it", async () => {
+    const { run, done } = command([row("a"), row("b c")]);
+    for (const verb of ["start", "stop", "restart", "enable", "disable"])
+      expect(await run(`${verb}  b c `)).toMatchObject({ text: expect.stringMatching(/^b c {2}ready/) });
+    expect(done).toEqual(["start b c", "stop b c", "restart b c", "enable b c", "disable b c"]);
+    await run("reload");
+    expect(done.at(-1)).toBe("reload");
+  });
+  it("shows the last lines of a log", async () => {
+    const { run } = command([]);
+    const result = await run("logs a");
+    expect(result?.kind === "text" && result.text.split("\n")).toHaveLength(200);
+    expect(await run("logs quiet")).toMatchObject({ text: "the log is empty" });
+  });
+  it.each([
+    ["restart", "needs a server's name"],
+    ["logs", "needs a server's name"],
+    ["dance a", "/mcp knows: list | reload"],
+    ["constructor a", "/mcp knows"],
+    ["stop gone", 'there is no MCP server "gone"'],
+  ])("explains what is wrong with %j", async (args, text) => {
+    expect(await command([]).run(args)).toEqual({
+      kind: "text",
+      text: expect.stringContaining(text),
+      isError: true,
+    });
+  });
+});

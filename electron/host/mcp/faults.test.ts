@@ -1,0 +1,200 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { isRunning } from "../kit/process-table.ts";
+import { fixtureServer, World } from "./test-kit.ts";
+
+// What servers get wrong (mcp.md 1 and 6), each against the real manager.
+let world: World;
+afterEach(async () => {
+  expect(await world.end()).toEqual([]);
+});
+async function start(
+  mode: string,
+  config: Parameters<typeof fixtureServer>[2] = {},
+  file?: string,
+): Promise<void> {
+  world = new World([]);
+  const args: [string, ...string[]] = ["misbehaving.mjs", mode];
+  if (file !== undefined) args.push(path.join(world.folder, file));
+  world.declarations = [fixtureServer("x", args, config)];
+  await world.mcp.reload();
+  await world.start();
+}
+const echo = (): Promise<string> => world.call("x", "echo", { text: "é😀" });
+
+describe("a server that does not start", () => {
+  it.each([
+    ["exit", "exited with code 3 before it was ready", "boom: missing API key"],
+    ["exit-quietly", "exited with code 0 before it was ready", undefined],
+    ["exit-on-initialize", "exited with code 4 before it was ready", "I do not speak this"],
+    ["no-such-mode", "exited with code 2", expect.stringContaining("unknown mode")],
+  ])("%s is failed with exit code and last line", async (mode, error, stderr) => {
+    await start(mode);
+    expect(world.row("x")).toMatchObject({ state: "failed", error: expect.stringContaining(error) });
+    expect(world.row("x").stderr).toEqual(stderr);
+    await expect(echo()).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(error),
+    });
+    expect(world.events.at(-1)).toMatchObject({ type: "McpServerFailed", code: "exited" });
+  });
+  it.each(["silent", "list-hangs"])("%s ends at its startup time", async (mode) => {
+    await start(mode, { startupTimeoutSec: 0.5 });
+    expect(world.row("x")).toMatchObject({ state: "failed", error: "did not become ready within 0.5 s" });
+    expect(world.events.at(-1)).toMatchObject({ type: "McpServerFailed", code: "timeout" });
+  });
+});
+
+describe("a server that talks strangely", () => {
+  it.each([
+    "bom",
+    "crlf",
+    "one-byte",
+    "stderr-flood",
+    "text-ids",
+    "old-protocol",
+    "cursor-null",
+    "cursor-repeats",
+  ])("%s works all the same", async (mode) => {
+    await start(mode);
+    expect(world.row("x")).toMatchObject({ state: "ready", toolCount: 2 });
+    expect(await echo()).toBe("é😀");
+  });
+  it("garbage on standard output is reported and skipped", async () => {
+    await start("garbage");
+    expect(await world.call("x", "noisy", { text: "a" })).toBe("a");
+    const lines = world.mcp.logs("x").filter((line) => line.includes("skipped a line"));
+    expect(lines.map((line) => line.replace(/^.*?: /, ""))).toEqual([
+      "starting up…",
+      '{"level":30,"msg":"listening"}',
+      "42",
+      "DEBUG called",
+    ]);
+  });
+  it("keeps all of standard error in the log, the last lines in memory", async () => {
+    await start("stderr-flood");
+    expect(world.mcp.logs("x").filter((line) => line.startsWith("eee"))).toHaveLength(400);
+  });
+});
+
+describe("a server that lists strange tools", () => {
+  it("loses the bad ones alone, and says which", async () => {
+    await start("bad-schemas");
+    expect(world.row("x").tools).toEqual(["echo", "pid", "bare", "odd-output", "refs"]);
+    expect(world.tools.get("mcp__x__bare")?.inputSchema).toEqual({ type: "object", properties: {} });
+    expect(world.tools.get("mcp__x__refs")?.inputSchema).toHaveProperty("$defs");
+    expect(await world.call("x", "odd-output", { text: "a" })).toBe("a");
+    const messages = world.mcp.diagnostics().map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringContaining("tool bare: no inputSchema"),
+      expect.stringContaining("left out tool text"),
+      expect.stringContaining("without a name"),
+    ]);
+  });
+  it("pages, duplicates and long names", async () => {
+    await start("pages");
+    expect(world.row("x").tools).toEqual(["tool-0", "tool-1", "tool-2"]);
+    await world.end();
+    await start("duplicates");
+    expect(world.row("x").tools).toEqual(["echo", "pid"]);
+    await world.end();
+    await start("long-names");
+    const [first = "", second = ""] = world.row("x").tools.slice(2);
+    expect([await world.call("x", first), await world.call("x", second)]).toEqual(["1", "2"]);
+    expect(world.tools.size).toBe(4);
+    for (const name of world.tools.keys()) expect(name.length).toBeLessThanOrEqual(63);
+  });
+  it("offers what it adds later", async () => {
+    await start("grows");
+    const changed = new Promise<void>((resolve) => {
+      const dispose = world.mcp.onTools.on(() => {
+        void dispose();
+        resolve();
+      });
+    });
+    await world.call("x", "grow");
+    await changed;
+    expect(world.row("x").tools).toEqual(["echo", "pid", "grow", "grown"]);
+    expect(await world.call("x", "grown", { text: "new" })).toBe("new");
+    expect(world.tools.has("mcp__x__grown")).toBe(true);
+  });
+});
+
+describe("a server that answers strangely", () => {
+  it("shows what it said", async () => {
+    await start("results");
+    const call = (tool: string): Promise<string> => world.call("x", tool);
+    expect(await call("video")).toBe('{"type":"video","url":"u"}\n{"type":"text","text":null}');
+    expect(await call("structured")).toBe('{"n":1}');
+    expect(await call("no-structured")).toBe("plain");
+    expect(await call("nothing")).toBe("{}");
+    expect(await call("huge")).toHaveLength(12_000_000);
+    const refused = await world.mcp.call("x", "refuse", {}, {}, new AbortController().signal);
+    expect(refused).toEqual({
+      content: [{ type: "text", text: expect.stringContaining("MCP error -32603: Error: no such thing") }],
+      isError: true,
+    });
+    expect(world.row("x").state).toBe("ready");
+  });
+});
+
+describe("a server that ends", () => {
+  it("mid-call: all its calls fail at once with its last line, later ones too", async () => {
+    await start("dies");
+    const hanging = world.call("x", "hang");
+    const dying = world.call("x", "die");
+    const gone = { code: "unavailable", message: expect.stringContaining("Traceback: out of memory") };
+    await expect(dying).rejects.toMatchObject(gone);
+    await expect(hanging).rejects.toMatchObject(gone);
+    expect(world.row("x")).toMatchObject({
+      state: "exited",
+      error: "exited with code 7",
+      stderr: "Traceback: out of memory",
+    });
+    await expect(echo()).rejects.toMatchObject(gone);
+    expect(world.events.at(-1)).toMatchObject({
+      type: "McpServerFailed",
+      code: "exited",
+      reason: "exited with code 7",
+    });
+    await world.mcp.restartServer("x");
+    expect(await echo()).toBe("é😀");
+  });
+  it("killed from outside", async () => {
+    await start("well");
+    process.kill(Number(await world.call("x", "pid")), "SIGKILL");
+    expect(await world.until("x", "exited")).toMatchObject({ error: "was ended by SIGKILL" });
+  });
+  it("that closes its output or its input is ended", async () => {
+    await start("dies");
+    await expect(world.call("x", "close-output")).rejects.toMatchObject({ code: "unavailable" });
+    expect(world.row("x").state).toBe("exited");
+    await world.mcp.restartServer("x");
+    await world.call("x", "close-input");
+    await expect(echo()).rejects.toMatchObject({ code: "unavailable" });
+    expect(world.row("x").error).toMatch(/closed its standard input|exited/);
+  });
+});
+
+describe("a server that does not end", () => {
+  it("stubborn: is killed", async () => {
+    await start("stubborn");
+    const pid = Number(await world.call("x", "pid"));
+    await world.mcp.stopServer("x");
+    expect(isRunning(pid)).toBe(false);
+    expect(world.row("x").state).toBe("stopped");
+  });
+  it.each(["grandchild", "grandchild-away"])("%s: what it started ends with it", async (mode) => {
+    await start(mode, {}, "pid");
+    const pid = Number(fs.readFileSync(path.join(world.folder, "pid"), "utf8"));
+    expect(isRunning(pid)).toBe(true);
+    await world.mcp.stopServer("x");
+    expect(isRunning(pid)).toBe(false);
+  });
+  it("gets the chance to save what it has", async () => {
+    await start("says-goodbye", {}, "saved");
+    await world.mcp.stopServer("x");
+    expect(fs.readFileSync(path.join(world.folder, "saved"), "utf8")).toBe("saved");
+  });
+});
