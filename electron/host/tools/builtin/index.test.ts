@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { validateSchema } from "../../../../shared/json-schema.ts";
+import { noSandbox } from "../test-kit.ts";
+import { builtinTools } from "./index.ts";
+
+const deps = { environment: () => ({}), sandbox: noSandbox, fetch: () => fetch, configFolder: "/config" };
+const fileAndShell = ["read_file", "list_dir", "glob", "grep", "write_file", "edit_file", "run_shell"];
+
+describe("the built-in tools", () => {
+  it("have their classes", () => {
+    expect(Object.fromEntries(builtinTools(deps).map(({ name, perm }) => [name, perm]))).toEqual({
+      read_file: "read",
+      list_dir: "read",
+      glob: "read",
+      grep: "read",
+      write_file: "write",
+      edit_file: "write",
+      run_shell: "shell",
+      fetch_url: "net",
+      ask_user: "read",
+    });
+  });
+  it("are file and shell tools alone where minimal", () => {
+    expect(builtinTools({ ...deps, minimal: true }).map(({ name }) => name)).toEqual(fileAndShell);
+  });
+  it.each(builtinTools(deps).map((tool) => [tool.name, tool] as const))(
+    "%s refuses unknown arguments",
+    (_name, tool) => {
+      expect(validateSchema(tool.inputSchema, { nonsense: 1 })).toMatchObject({
+        ok: false,
+        problems: expect.arrayContaining([{ property: "nonsense", message: "is not known" }]),
+      });
+      expect(tool.description.length).toBeLessThan(400);
+      expect(tool.title).toBe(tool.name);
+    },
+  );
+});
