@@ -1,5 +1,6 @@
 import type { CommandResult, SlashCommand } from "../tools/commands.ts";
-import type { Plugins, PluginsOptions } from "./plugins.ts";
+import type { PluginsOptions } from "./options.ts";
+import type { Plugins } from "./plugins.ts";
 
 const usage = "write /plugins list, reload, trust, untrust, enable NAME or disable NAME";
 
@@ -37,10 +38,8 @@ export function pluginCommands(plugins: Plugins, options: PluginsOptions): Slash
           case "enable":
           case "disable": {
             if (name === undefined) return text(usage, true);
-            if (!plugins.rows().some((row) => row.name === name))
-              return text(`there is no plugin ${name}; /plugins lists them`, true);
-            await options.switches.set(`plugin:${name}`, verb === "enable");
-            return text(`${name} is ${verb === "enable" ? "on" : "off"}`);
+            await plugins.setEnabled(name, verb === "enable");
+            return list();
           }
           default:
             return text(usage, true);

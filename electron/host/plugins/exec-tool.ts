@@ -3,10 +3,11 @@ import { NacreError } from "../../../shared/errors.ts";
 import { isInside, lookAt, realPath } from "../kit/files.ts";
 import { run as runProcess, type SpawnSpec } from "../kit/process.ts";
 import { isDestructive } from "../policy/destructive.ts";
-import type { Sandbox } from "../policy/sandbox.ts";
+import type { Confinement, Sandbox } from "../policy/sandbox.ts";
 import { outputLimitBytes, processOutput } from "../tools/process-output.ts";
 import type { Tool } from "../tools/types.ts";
 import type { ExecToolDeclaration } from "./exec-tool-declaration.ts";
+import { pluginVariables, withPluginVariables } from "./variables.ts";
 
 export interface ExecToolOptions {
   readonly plugin: string;
@@ -37,7 +38,7 @@ export function createExecTool(options: ExecToolOptions): Tool {
     perm,
     origin: { kind: "plugin", owner: plugin },
     inputSchema,
-    confinable: true,
+    confinable: perm === "shell",
     keepsNetwork: true,
     touches: () => ({ argv, destructive: perm === "shell" && isDestructive(argv.join(" ")) }),
     async run(input, run) {
@@ -57,9 +58,18 @@ export function createExecTool(options: ExecToolOptions): Tool {
         command,
         args,
         cwd: run.workspace,
-        env: { ...environment(), ...prefixed("NACRE_", variables), ...prefixed("CST_", variables) },
+        env: {
+          ...environment(),
+          ...pluginVariables(folder),
+          ...prefixed("NACRE_", variables),
+          ...prefixed("CST_", variables),
+        },
       };
-      const confinement = run.confinement && { ...run.confinement, readable: [realPath(folder)] };
+      const confinement: Confinement | null = run.confinement && {
+        ...run.confinement,
+        // A plugin of the user's lies under `<config>`, which is empty in a sandbox.
+        readableRoots: [...(run.confinement.readableRoots ?? []), realPath(folder)],
+      };
       const result = await runProcess(
         confinement ? sandbox.wrap(spec, confinement) : spec,
         {
@@ -80,9 +90,11 @@ export function argumentVector(command: readonly string[] | string, folder: stri
   if (typeof command === "string") return ["sh", "-c", command];
   const root = realPath(folder);
   return command.map((word) => {
-    if (word === "" || word.startsWith("-") || path.isAbsolute(word)) return word;
-    const file = path.join(folder, word);
-    return lookAt(file) !== undefined && isInside(root, realPath(file)) ? file : word;
+    const text = withPluginVariables(word, folder);
+    // `.` and `..` are found in every folder: who writes them means the workspace, where the program runs.
+    if (/^(?:-.*|\.{0,2}[/\\]?)$/s.test(text) || path.isAbsolute(text) || text.includes("\0")) return text;
+    const file = path.join(folder, text);
+    return lookAt(file) !== undefined && isInside(root, realPath(file)) ? file : text;
   });
 }
 const prefixed = (prefix: string, variables: Readonly<Record<string, string>>): Record<string, string> =>

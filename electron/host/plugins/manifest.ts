@@ -1,10 +1,12 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { toErrorValue } from "../../../shared/errors.ts";
 import type { PluginRow } from "../../../shared/extension-rows.ts";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
 import { isPluginName } from "../../../shared/names.ts";
-import { isInside, readText, realPath } from "../kit/files.ts";
+import { isInside, lookAt, readText, realPath } from "../kit/files.ts";
 import { readExecTools, type ExecToolDeclaration } from "./exec-tool-declaration.ts";
+import { parseJsonFile } from "./json-file.ts";
 
 /** The first that exists decides; a broken one is reported and never passed over (spec 5, Manifests). */
 const manifests: readonly { readonly file: readonly string[]; readonly kind: PluginRow["manifest"] }[] = [
@@ -14,13 +16,19 @@ const manifests: readonly { readonly file: readonly string[]; readonly kind: Plu
   { file: ["plugin.json"], kind: "hermit" },
 ];
 
+export interface SkillFolder {
+  /** Inside the plugin. */
+  readonly path: string;
+  /** The folder is one skill itself. */
+  readonly single: boolean;
+}
 /** One plugin as its manifest describes it. */
 export interface PluginManifest {
   readonly kind: PluginRow["manifest"];
   /** The manifest's file. */
   readonly file: string;
   /** As written, for the digest. */
-  readonly raw: unknown;
+  readonly raw: JsonObject;
   readonly name: string;
   readonly version: string;
   readonly description: string;
@@ -30,9 +38,7 @@ export interface PluginManifest {
   readonly permissions?: unknown;
   readonly compatibility: PluginRow["compatibility"];
   readonly tools: readonly ExecToolDeclaration[];
-  /** Folders of skills, inside the plugin. */
-  readonly skills: readonly string[];
-  readonly mcpServers: readonly { readonly file: string; readonly raw: unknown }[];
+  readonly skills: readonly SkillFolder[];
   /** Whether it can be used at all. */
   readonly valid: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -45,8 +51,13 @@ export function readManifest(
 ): PluginManifest | undefined {
   for (const { file: parts, kind } of manifests) {
     const file = path.join(folder, ...parts);
-    const text = readText(file);
-    if (text !== undefined) return parseManifest(text, { file, kind, folder, platform });
+    const where = { file, kind, folder, platform };
+    try {
+      const text = readText(file);
+      if (text !== undefined) return describe(where, parseJsonFile(text));
+    } catch (error) {
+      return describe(where, { problem: toErrorValue(error).message });
+    }
   }
   return undefined;
 }
@@ -57,69 +68,58 @@ interface Where {
   readonly folder: string;
   readonly platform: NodeJS.Platform;
 }
-function parseManifest(text: string, where: Where): PluginManifest {
-  const { file, folder, platform } = where;
+function describe(
+  { file, kind, folder, platform }: Where,
+  parsed: ReturnType<typeof parseJsonFile>,
+): PluginManifest {
   const diagnostics: Diagnostic[] = [];
-  const report = (
-    code: string,
-    message: string,
-    fix?: string,
-    severity: Diagnostic["severity"] = "error",
-  ): void =>
-    void diagnostics.push({ code, severity, message, path: file, ...(fix === undefined ? {} : { fix }) });
-  const raw = parseObject(text, report);
-  const kind =
-    where.kind === "hermit" && String(raw["$schema"] ?? "").includes("agent-plugins")
-      ? "agent-plugins"
-      : where.kind;
+  const report: Report = (code, message, fix, severity = "error") => {
+    diagnostics.push({ code, severity, message, path: file, ...(fix === undefined ? {} : { fix }) });
+  };
+  const raw = "value" in parsed && isObject(parsed.value) ? parsed.value : {};
+  const broken = "problem" in parsed || !isObject(parsed.value);
+  if ("problem" in parsed)
+    diagnostics.push({
+      code: "plugin-manifest-broken",
+      severity: "error",
+      message: `the manifest cannot be read: ${parsed.problem}`,
+      path: file,
+      ...(parsed.line === undefined ? {} : { line: parsed.line }),
+      fix: "correct the file",
+    });
+  else if (broken) report("plugin-manifest-broken", "the manifest is no JSON object", "write it as { … }");
   const written = raw["name"];
-  const name = typeof written === "string" && isPluginName(written) ? written : path.basename(folder);
-  if (diagnostics.length === 0 && name !== written)
+  const named = typeof written === "string" && isPluginName(written);
+  if (!broken && !named)
     report(
       "plugin-name-invalid",
       `${JSON.stringify(written) ?? "a missing name"} is no name for a plugin`,
       "use letters, digits, dots, dashes and underscores, at most 64",
     );
-  const skills = skillFolders(raw["skills"], folder, report);
-  const servers: { file: string; raw: unknown }[] =
-    raw["mcpServers"] === undefined ? [] : [{ file, raw: raw["mcpServers"] }];
-  const tools = readExecTools(raw["tools"], report);
+  const schema = raw["$schema"];
+  const isAgentPlugin = kind === "hermit" && typeof schema === "string" && schema.includes("agent-plugins");
   const publisher = textIn(raw["publisher"]) ?? textIn(raw["author"]);
   const trustClaim = textIn(raw["trust"]);
   return {
-    kind,
+    kind: isAgentPlugin ? "agent-plugins" : kind,
     file,
     raw,
-    name,
+    name: named ? written : path.basename(folder),
     version: textIn(raw["version"]) ?? "",
     description: textIn(raw["description"]) ?? "",
     ...(publisher === undefined ? {} : { publisher }),
     ...(trustClaim === undefined ? {} : { trustClaim }),
     ...(raw["permissions"] === undefined ? {} : { permissions: raw["permissions"] }),
     compatibility: compatibilityOf(raw["compatibility"], platform),
-    tools,
-    skills,
-    mcpServers: servers,
-    valid: !diagnostics.some(
-      ({ code }) => code === "plugin-manifest-broken" || code === "plugin-name-invalid",
-    ),
+    tools: readExecTools(raw["tools"], report),
+    skills: skillFolders(raw["skills"], folder, report),
+    valid: named,
     diagnostics,
   };
 }
 
 type Report = (code: string, message: string, fix?: string, severity?: Diagnostic["severity"]) => void;
 
-function parseObject(text: string, report: Report): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
-    if (isObject(value)) return value;
-    report("plugin-manifest-broken", "the manifest is no JSON object", "write it as { … }");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    report("plugin-manifest-broken", `the manifest does not parse: ${reason}`, "correct the JSON");
-  }
-  return {};
-}
 /** A text, or an object with the text as `name` or `value`. */
 function textIn(value: unknown): string | undefined {
   if (typeof value === "string") return value;
@@ -128,17 +128,20 @@ function textIn(value: unknown): string | undefined {
 }
 
 /** The folders that the manifest names, and `skills/` where it names none. What leads out of the plugin is refused. */
-function skillFolders(raw: unknown, folder: string, report: Report): string[] {
-  const named =
-    typeof raw === "string"
-      ? [raw]
-      : Array.isArray(raw)
-        ? raw.filter((one) => typeof one === "string")
-        : ["skills"];
-  const root = realPath(folder);
-  return named.flatMap((name) => {
-    const full = path.resolve(folder, name);
-    if (isInside(root, realPath(full)) && !path.isAbsolute(name)) return [full];
+function skillFolders(raw: unknown, folder: string, report: Report): SkillFolder[] {
+  const named = typeof raw === "string" ? [raw] : raw === undefined ? ["skills"] : raw;
+  if (!Array.isArray(named) || !named.every((one) => typeof one === "string")) {
+    report(
+      "plugin-skills-invalid",
+      "skills is neither a path nor a list of paths",
+      'write "skills": "skills"',
+    );
+    return [];
+  }
+  return named.flatMap((name: string) => {
+    const full = pathInPlugin(name, folder);
+    if (full !== undefined)
+      return [{ path: full, single: lookAt(path.join(full, "SKILL.md")) !== undefined }];
     report(
       "plugin-path-outside",
       `skills: ${JSON.stringify(name)} leads out of the plugin's folder`,
@@ -146,6 +149,12 @@ function skillFolders(raw: unknown, folder: string, report: Report): string[] {
     );
     return [];
   });
+}
+/** A path of the manifest, made absolute; undefined for one that leaves the plugin, links resolved. */
+export function pathInPlugin(name: string, folder: string): string | undefined {
+  if (path.isAbsolute(name) || name.includes("\0")) return undefined;
+  const full = path.resolve(folder, name);
+  return isInside(realPath(folder), realPath(full)) ? full : undefined;
 }
 
 const platformNames: Readonly<Record<string, string>> = { macos: "darwin", windows: "win32" };

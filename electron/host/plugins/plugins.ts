@@ -1,65 +1,21 @@
 import path from "node:path";
-import { contributionId, type Contribution } from "../../../shared/contribution.ts";
+import type { Contribution } from "../../../shared/contribution.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { PluginRow, PluginState } from "../../../shared/extension-rows.ts";
 import { canonicalJson } from "../../../shared/json.ts";
-import type { AppPaths, McpDeclaration } from "../config/types.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
-import { realPath } from "../kit/files.ts";
-import type { Logger } from "../kit/log.ts";
-import { declarationDigest, folderFiles } from "../policy/digest.ts";
-import type { Sandbox } from "../policy/sandbox.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
 import { pluginCommands } from "./commands.ts";
 import { createExecTool } from "./exec-tool.ts";
-import { readManifest, type PluginManifest } from "./manifest.ts";
-import { pluginFolders, pluginRoots } from "./roots.ts";
-import { pluginServers } from "./servers.ts";
+import { digestNow, findPlugins, serverId, toolId, type FoundPlugin, type Inventory } from "./inventory.ts";
+import type { PluginManifest } from "./manifest.ts";
+import type { PluginsOptions } from "./options.ts";
+import { pluginRoots } from "./roots.ts";
+import { pluginStates } from "./states.ts";
 
-export interface PluginsOptions {
-  /** Real path. */
-  readonly workspace: string;
-  readonly paths: AppPaths;
-  readonly trust: {
-    isTrusted(): boolean;
-    stateOf(subject: { id: string; digest: string }): "untrusted" | "needs_approval" | "approved";
-    untrust(): Promise<void>;
-    readonly onChange: Listenable<void>;
-  };
-  /** Trusts the folder with everything it declares now. */
-  readonly trustAll: () => Promise<void>;
-  readonly switches: {
-    isOn(id: string, fallback?: boolean): boolean;
-    set(id: string, on: boolean): Promise<void>;
-    readonly onChange: Listenable<unknown>;
-  };
-  readonly environment: () => NodeJS.ProcessEnv;
-  readonly sandbox: Sandbox;
-  readonly log: Logger;
-  readonly sinks: {
-    /** @throws NacreError `already_exists`, which names both owners */
-    addTool(tool: Tool): Dispose;
-    addSkillRoot(root: { plugin: string; path: string; trusted: boolean; enabled: boolean }): Dispose;
-    addMcp(declarations: readonly McpDeclaration[]): Dispose;
-    skillsOf(plugin: string): readonly Contribution[];
-  };
-}
-/** A plugin's folder as it was found last. */
-interface Plugin {
-  readonly manifest: PluginManifest;
-  readonly folder: string;
-  readonly scope: "user" | "workspace";
-  /** `plugin:NAME`, `plugin:NAME~1` for a shadowed one of the same name. */
-  readonly id: string;
-  readonly owner: string;
-  readonly shadowed: boolean;
-  readonly servers: readonly McpDeclaration[];
-  readonly problems: readonly Diagnostic[];
-  readonly digest: string;
-}
 interface Loaded {
   readonly key: string;
   readonly problems: readonly Diagnostic[];
@@ -73,8 +29,7 @@ export class Plugins {
   readonly #changed = new Emitter<void>();
   readonly onChange: Listenable<void> = this.#changed;
   readonly #loaded = new Map<string, Loaded>();
-  #found: readonly Plugin[] = [];
-  #loose: readonly Diagnostic[] = [];
+  #found: Inventory = { plugins: [], diagnostics: [] };
   #listening: Dispose[] = [];
   #turn: Promise<void> = Promise.resolve();
 
@@ -93,7 +48,7 @@ export class Plugins {
   /** Looks at every folder again; only what changed is loaded anew. */
   reload(): Promise<void> {
     return this.#inTurn(async () => {
-      this.#scan();
+      this.#found = findPlugins(this.#options.workspace, this.#options.paths);
       await this.#load();
     });
   }
@@ -101,14 +56,31 @@ export class Plugins {
     for (const stop of this.#listening) await stop();
     this.#listening = [];
     await this.#inTurn(async () => {
-      for (const id of [...this.#loaded.keys()]) await this.#unload(id);
+      for (const id of this.#loaded.keys()) await this.#unload(id);
     });
   }
   rows(): readonly PluginRow[] {
-    return this.#found.map((plugin) => this.#row(plugin));
+    return [...this.#states()].map(([plugin, state]) => this.#row(plugin, state));
+  }
+  /**
+   * Switches the best of a name, or one contribution of it by its id. Resolves when that is loaded or gone.
+   * @throws NacreError `not_found`
+   */
+  async setEnabled(name: string, enabled: boolean, contribution?: string): Promise<PluginRow> {
+    const plugin = this.#found.plugins.find((one) => one.manifest.name === name || one.owner === name);
+    if (!plugin) throw new NacreError("not_found", `there is no plugin ${name}; /plugins lists them`);
+    const known = this.#contributions(plugin, "on").map(({ id }) => id);
+    if (contribution !== undefined && !known.includes(contribution))
+      throw new NacreError(
+        "not_found",
+        `${name} brings no ${contribution}; it brings ${known.join(", ") || "nothing"}`,
+      );
+    await this.#options.switches.set(contribution ?? plugin.id, enabled, plugin.scope);
+    await this.#inTurn(() => this.#load());
+    return this.#row(plugin, this.#states().get(plugin) ?? "off");
   }
   diagnostics(): readonly Diagnostic[] {
-    return [...this.#loose, ...this.rows().flatMap(({ diagnostics }) => diagnostics)];
+    return [...this.#found.diagnostics, ...this.rows().flatMap(({ diagnostics }) => diagnostics)];
   }
   /** What trust is asked about: each plugin of the workspace with everything that it could run. */
   declarations(): readonly {
@@ -119,25 +91,23 @@ export class Plugins {
     digest: string;
     scope: "user" | "workspace";
   }[] {
-    return this.#found
-      .filter(({ manifest }) => manifest.valid)
-      .map(({ id, manifest, folder, scope, digest, servers }) => ({
-        id,
-        name: manifest.name,
-        path: folder,
-        command: [
-          ...manifest.tools.map(({ name }) => `tool ${name}`),
-          ...servers.map(({ name }) => `MCP server ${name}`),
-        ],
-        digest,
-        scope,
-      }));
+    return this.#found.plugins.flatMap((plugin) => {
+      const { id, manifest, folder, scope, servers } = plugin;
+      if (!manifest.valid || scope === "user") return [];
+      const digest = plugin.digest();
+      if (!digest.ok) return [];
+      const command = [
+        ...manifest.tools.map(({ name }) => `tool ${name}`),
+        ...servers.map(({ name }) => `MCP server ${name}`),
+      ];
+      return [{ id, name: manifest.name, path: folder, command, digest: digest.digest, scope }];
+    });
   }
   watchedFolders(): readonly string[] {
     const roots = pluginRoots(this.#options.workspace, this.#options.paths).map(({ folder }) => folder);
     return [
       ...roots,
-      ...this.#found.flatMap(({ folder, manifest }) => [folder, path.dirname(manifest.file)]),
+      ...this.#found.plugins.flatMap(({ folder, manifest }) => [folder, path.dirname(manifest.file)]),
     ];
   }
 
@@ -148,112 +118,96 @@ export class Plugins {
     );
     return next;
   }
-  #scan(): void {
-    const loose: Diagnostic[] = [];
-    const seen = new Set<string>();
-    const counts = new Map<string, number>();
-    const found: Plugin[] = [];
-    for (const root of pluginRoots(this.#options.workspace, this.#options.paths))
-      for (const folder of pluginFolders(root, (one) => loose.push(one))) {
-        const real = realPath(folder);
-        if (seen.has(real)) continue;
-        seen.add(real);
-        const manifest = readManifest(folder);
-        if (!manifest) continue;
-        const count = counts.get(manifest.name) ?? 0;
-        counts.set(manifest.name, count + 1);
-        const owner = count === 0 ? manifest.name : `${manifest.name}~${count}`;
-        const { declarations, diagnostics } = pluginServers(manifest, folder);
-        const digest = digestOf(manifest, folder);
-        found.push({
-          manifest,
-          folder,
-          scope: root.scope,
-          id: `plugin:${owner}`,
-          owner,
-          shadowed: count > 0,
-          servers: declarations,
-          problems: typeof digest === "string" ? diagnostics : [...diagnostics, digest],
-          digest: typeof digest === "string" ? digest : "",
-        });
-      }
-    this.#found = found;
-    this.#loose = loose;
-  }
-  #stateOf({ id, manifest, scope, shadowed, digest }: Plugin): PluginState {
+  #states(): ReadonlyMap<FoundPlugin, PluginState> {
     const { trust, switches } = this.#options;
-    if (!manifest.valid) return "invalid";
-    if (shadowed) return "shadowed";
-    if (!switches.isOn(id)) return "off";
-    if (scope === "workspace") {
-      const state = trust.stateOf({ id, digest });
-      if (state !== "approved") return state;
-    }
-    return manifest.compatibility.ok ? "on" : "incompatible";
+    return pluginStates(this.#found.plugins, {
+      isOn: (id) => switches.isOn(id),
+      stateOf(plugin) {
+        // An untrusted folder is not read file by file only to say that it waits.
+        if (!trust.isTrusted()) return "untrusted";
+        const digest = plugin.digest();
+        return digest.ok ? trust.stateOf({ id: plugin.id, digest: digest.digest }) : "needs_approval";
+      },
+    });
   }
   async #load(): Promise<void> {
-    const wanted = new Map(this.#found.map((plugin) => [plugin.id, plugin]));
-    for (const [id, { key }] of [...this.#loaded]) {
-      const plugin = wanted.get(id);
-      if (!plugin || this.#keyOf(plugin) !== key) await this.#unload(id);
-    }
-    for (const plugin of this.#found) if (!this.#loaded.has(plugin.id)) this.#connect(plugin);
+    const wanted = new Map(
+      [...this.#states()].map(([plugin, state]) => [
+        plugin.id,
+        { plugin, state, key: this.#keyOf(plugin, state) },
+      ]),
+    );
+    for (const [id, { key }] of this.#loaded) if (wanted.get(id)?.key !== key) await this.#unload(id);
+    for (const [id, { plugin, state, key }] of wanted)
+      if (!this.#loaded.has(id)) this.#loaded.set(id, { key, ...this.#connect(plugin, state) });
     this.#changed.emit();
   }
   /** Everything that decides what of a plugin is loaded. */
-  #keyOf(plugin: Plugin): string {
+  #keyOf(plugin: FoundPlugin, state: PluginState): string {
     const { switches } = this.#options;
+    const { manifest, folder, scope, servers } = plugin;
+    const content = scope === "workspace" && state === "on" ? plugin.digest() : null;
     return canonicalJson([
-      this.#stateOf(plugin),
-      plugin.folder,
-      plugin.digest,
-      plugin.manifest.tools.map(({ name }) => switches.isOn(toolId(plugin, name))),
+      state,
+      folder,
+      manifest.raw,
+      content,
+      servers.map(({ name, raw }) => [name, raw]),
+      manifest.skills,
+      manifest.tools.map(({ name }) => switches.isOn(toolId(plugin, name))),
     ]);
   }
-  #connect(plugin: Plugin): void {
+  #connect(plugin: FoundPlugin, state: PluginState): Omit<Loaded, "key"> {
     const { sinks, switches } = this.#options;
     const { manifest, servers, owner } = plugin;
-    const state = this.#stateOf(plugin);
     const problems: Diagnostic[] = [];
     const disposes: Dispose[] = [];
+    const waits = state === "untrusted" || state === "needs_approval";
     if (state !== "invalid" && state !== "shadowed")
-      for (const folder of manifest.skills)
+      for (const { path: folder, single } of manifest.skills)
         disposes.push(
           sinks.addSkillRoot({
-            plugin: owner,
+            plugin: manifest.name,
+            owner,
             path: folder,
-            trusted: state !== "untrusted" && state !== "needs_approval",
-            enabled: state === "on" || state === "untrusted" || state === "needs_approval",
+            trusted: !waits,
+            enabled: waits || state === "on",
+            ...(single ? { single } : {}),
           }),
         );
-    if (state === "on") {
-      for (const declaration of manifest.tools) {
-        if (!switches.isOn(toolId(plugin, declaration.name))) continue;
-        try {
-          disposes.push(sinks.addTool(this.#tool(plugin, declaration)));
-        } catch (error) {
-          const { code, message } = toErrorValue(error);
-          if (code !== "already_exists") throw error;
-          problems.push({ code: "plugin-tool-clash", severity: "error", message, path: manifest.file });
-        }
+    if (state !== "on") return { problems, disposes };
+    for (const declaration of manifest.tools) {
+      if (!switches.isOn(toolId(plugin, declaration.name))) continue;
+      try {
+        disposes.push(sinks.addTool(this.#tool(plugin, declaration)));
+      } catch (error) {
+        const { code, message } = toErrorValue(error);
+        if (code !== "already_exists") throw error;
+        problems.push({
+          code: "plugin-tool-clash",
+          severity: "error",
+          message,
+          path: manifest.file,
+          fix: "rename the tool, or switch off what has the name",
+        });
       }
-      if (servers.length > 0) disposes.push(sinks.addMcp(servers));
     }
-    this.#loaded.set(plugin.id, { key: this.#keyOf(plugin), problems, disposes });
+    if (servers.length > 0) disposes.push(sinks.addMcp(servers));
+    return { problems, disposes };
   }
-  #tool(plugin: Plugin, declaration: PluginManifest["tools"][number]): Tool {
+  #tool(plugin: FoundPlugin, declaration: PluginManifest["tools"][number]): Tool {
     const { environment, sandbox, trust } = this.#options;
-    const { manifest, folder, scope, id } = plugin;
+    const { manifest, folder, scope, id, owner } = plugin;
     return createExecTool({
-      plugin: manifest.name,
+      plugin: owner,
       folder,
       declaration,
       environment,
       sandbox,
       assertApproved() {
         if (scope !== "workspace") return;
-        const digest = digestOf(manifest, folder);
-        if (typeof digest === "string" && trust.stateOf({ id, digest }) === "approved") return;
+        const now = digestNow(manifest, folder);
+        if (now.ok && trust.stateOf({ id, digest: now.digest }) === "approved") return;
         throw new NacreError(
           "not_trusted",
           `the plugin ${manifest.name} has changed since it was approved: look at it and approve it again (/plugins trust)`,
@@ -266,10 +220,11 @@ export class Plugins {
     this.#loaded.delete(id);
     for (const dispose of loaded?.disposes ?? []) await dispose();
   }
-  #row(plugin: Plugin): PluginRow {
+  #row(plugin: FoundPlugin, state: PluginState): PluginRow {
     const { manifest, folder, scope, problems, id } = plugin;
-    const state = this.#stateOf(plugin);
     const { permissions, publisher, trustClaim } = manifest;
+    const digest =
+      scope === "workspace" && state === "invalid" && manifest.valid ? plugin.digest() : undefined;
     return {
       name: manifest.name,
       version: manifest.version,
@@ -283,10 +238,15 @@ export class Plugins {
       ...(permissions === undefined ? {} : { permissions }),
       compatibility: manifest.compatibility,
       contributions: this.#contributions(plugin, state),
-      diagnostics: [...manifest.diagnostics, ...problems, ...(this.#loaded.get(id)?.problems ?? [])],
+      diagnostics: [
+        ...manifest.diagnostics,
+        ...problems,
+        ...(digest?.ok === false ? [digest.diagnostic] : []),
+        ...(this.#loaded.get(id)?.problems ?? []),
+      ],
     };
   }
-  #contributions(plugin: Plugin, state: PluginState): readonly Contribution[] {
+  #contributions(plugin: FoundPlugin, state: PluginState): readonly Contribution[] {
     const { switches, sinks } = this.#options;
     const { manifest, servers, owner } = plugin;
     const of = (id: string, kind: Contribution["kind"], name: string): Contribution => {
@@ -303,23 +263,9 @@ export class Plugins {
       };
     };
     return [
-      ...sinks.skillsOf(owner),
+      ...(state === "shadowed" || state === "invalid" ? [] : sinks.skillsOf(owner)),
       ...manifest.tools.map(({ name }) => of(toolId(plugin, name), "tool", name)),
-      ...servers.map(({ name }) => of(contributionId("mcp", owner, name), "mcp", name)),
+      ...servers.map(({ name }) => of(serverId(plugin, name), "mcp", name)),
     ];
-  }
-}
-
-const toolId = ({ owner }: Pick<Plugin, "owner">, name: string): string =>
-  contributionId("tool", owner, name);
-
-/** SHA-256 over the manifest and every file of the folder; the reason where the folder cannot be read whole. */
-function digestOf(manifest: PluginManifest, folder: string): string | Diagnostic {
-  try {
-    return declarationDigest({ kind: "plugin", declaration: manifest.raw }, folderFiles(folder), folder);
-  } catch (error) {
-    const { code, message } = toErrorValue(error);
-    if (code === "internal") throw error;
-    return { code: "plugin-unreadable", severity: "error", message, path: folder };
   }
 }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { AppPaths } from "../config/types.ts";
 import { lookAt, realPath, systemCode } from "../kit/files.ts";
 
@@ -26,24 +27,45 @@ export function pluginRoots(workspace: string, paths: AppPaths): readonly Plugin
     ...user.map((folder) => ({ scope: "user" as const, folder })),
   ];
 }
-/** The folders in a root, in byte order; links are followed. */
-export function pluginFolders({ folder }: PluginRoot, report: (diagnostic: Diagnostic) => void): string[] {
+/** The folders in a root with their real paths, in byte order; links are followed. */
+export function pluginFolders(
+  root: string,
+  report: (diagnostic: Diagnostic) => void,
+): { folder: string; real: string }[] {
+  const tell = (at: string, what: string): void =>
+    report({
+      code: "plugins-unreadable",
+      severity: "warning",
+      message: what,
+      path: at,
+      fix: "make it readable",
+    });
   let names: string[];
   try {
-    names = fs.readdirSync(folder).sort();
+    names = fs.readdirSync(root).sort();
   } catch (error) {
     const code = systemCode(error);
-    if (code !== "ENOENT" && code !== "ENOTDIR")
-      report({
-        code: "plugins-unreadable",
-        severity: "warning",
-        message: `cannot read the folder of plugins: ${code ?? String(error)}`,
-        path: folder,
-        fix: "make the folder readable",
-      });
+    const missing = code === "ENOENT" || (code === "ENOTDIR" && !isFile(root));
+    if (!missing) tell(root, `the folder of plugins cannot be read: ${code ?? String(error)}`);
     return [];
   }
-  return names
-    .map((name) => path.join(folder, name))
-    .filter((one) => lookAt(realPath(one))?.isDirectory() ?? false);
+  return names.flatMap((name) => {
+    const folder = path.join(root, name);
+    try {
+      const real = realPath(folder);
+      return lookAt(real)?.isDirectory() ? [{ folder, real }] : [];
+    } catch (error) {
+      // One link in a circle or one closed folder hides no other plugin.
+      tell(folder, toErrorValue(error).message);
+      return [];
+    }
+  });
 }
+const isFile = (at: string): boolean => {
+  try {
+    return lookAt(realPath(at))?.isFile() ?? false;
+  } catch (error) {
+    if (error instanceof NacreError) return false;
+    throw error;
+  }
+};

@@ -1,51 +1,96 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { toErrorValue } from "../../../shared/errors.ts";
 import { parseMcpServers } from "../config/mcp-declaration.ts";
 import type { McpDeclaration } from "../config/types.ts";
-import { readText } from "../kit/files.ts";
-import type { PluginManifest } from "./manifest.ts";
+import { readText, realPath } from "../kit/files.ts";
+import { parseJsonFile } from "./json-file.ts";
+import { pathInPlugin, type PluginManifest } from "./manifest.ts";
+import { pluginVariables } from "./variables.ts";
+
+interface ServerSource {
+  readonly file: string;
+  readonly raw: unknown;
+}
 
 /**
- * The servers that a plugin brings: those of its manifest, and of `.mcp.json` in its folder or beside the manifest; the
- * manifest wins on a name (spec 5, Contributions).
+ * The servers that a plugin brings: those of its manifest (a map, or paths to files that hold one), and of `.mcp.json`
+ * in its folder or beside the manifest; the manifest wins on a name (spec 5, Contributions).
  */
 export function pluginServers(
   manifest: PluginManifest,
   folder: string,
 ): { declarations: McpDeclaration[]; diagnostics: Diagnostic[] } {
-  const beside = new Set([
-    path.join(folder, ".mcp.json"),
-    path.join(path.dirname(manifest.file), ".mcp.json"),
-  ]);
   const diagnostics: Diagnostic[] = [];
-  const files = [...beside].flatMap((file) => {
-    const text = readText(file);
-    if (text === undefined) return [];
-    try {
-      return [{ file, raw: JSON.parse(text) as unknown }];
-    } catch (error) {
+  const declared = manifest.raw["mcpServers"];
+  const named = typeof declared === "string" ? [declared] : Array.isArray(declared) ? declared : [];
+  const inline: ServerSource[] =
+    declared === undefined || typeof declared === "string" || Array.isArray(declared)
+      ? []
+      : [{ file: manifest.file, raw: declared }];
+  const files = [
+    ...named.flatMap((name: unknown) => {
+      const file = typeof name === "string" ? pathInPlugin(name, folder) : undefined;
+      if (file !== undefined) return [{ file, wanted: true }];
       diagnostics.push({
-        code: "mcp-invalid",
+        code: "plugin-path-outside",
         severity: "error",
-        message: `the file does not parse: ${error instanceof Error ? error.message : String(error)}`,
-        path: file,
-        fix: "correct the JSON",
+        message: `mcpServers: ${JSON.stringify(name)} is no path inside the plugin's folder`,
+        path: manifest.file,
+        fix: "name a file inside the plugin",
       });
       return [];
-    }
-  });
+    }),
+    { file: path.join(folder, ".mcp.json"), wanted: false },
+    { file: path.join(path.dirname(manifest.file), ".mcp.json"), wanted: false },
+  ];
+  const seen = new Set<string>();
+  const sources = [...inline];
+  for (const { file, wanted } of files) {
+    const source = readSource(file, wanted, seen);
+    if (source && "raw" in source) sources.push(source);
+    else if (source) diagnostics.push(source);
+  }
   const byName = new Map<string, McpDeclaration>();
-  for (const { file, raw } of [...manifest.mcpServers, ...files]) {
+  for (const { file, raw } of sources) {
     const parsed = parseMcpServers(raw, {
       owner: manifest.name,
       scope: "plugin",
       file,
       base: folder,
-      variables: { CLAUDE_PLUGIN_ROOT: folder, PLUGIN_ROOT: folder, CST_PLUGIN_DIR: folder },
+      variables: pluginVariables(folder),
+      // The manifest's value is the map itself: a name in it is a server, whatever it holds.
+      ...(file === manifest.file ? { pointer: ["mcpServers"] } : {}),
     });
     diagnostics.push(...parsed.diagnostics);
     for (const declaration of parsed.declarations)
       if (!byName.has(declaration.name)) byName.set(declaration.name, declaration);
   }
   return { declarations: [...byName.values()], diagnostics };
+}
+
+/** Undefined for a file that is not there and need not be, and for one that was read already. */
+function readSource(file: string, wanted: boolean, seen: Set<string>): ServerSource | Diagnostic | undefined {
+  const problem = (message: string, fix: string, line?: number): Diagnostic => ({
+    code: "mcp-invalid",
+    severity: "error",
+    message,
+    path: file,
+    ...(line === undefined ? {} : { line }),
+    fix,
+  });
+  try {
+    const real = realPath(file);
+    if (seen.has(real)) return undefined;
+    seen.add(real);
+    const text = readText(file);
+    if (text === undefined)
+      return wanted ? problem("the manifest names this file, and it is not there", "add it") : undefined;
+    const parsed = parseJsonFile(text);
+    return "value" in parsed
+      ? { file, raw: parsed.value }
+      : problem(`the file does not parse: ${parsed.problem}`, "correct the JSON", parsed.line);
+  } catch (error) {
+    return problem(toErrorValue(error).message, "make the file readable");
+  }
 }

@@ -1,0 +1,84 @@
+import { contributionId } from "../../../shared/contribution.ts";
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { toErrorValue } from "../../../shared/errors.ts";
+import type { AppPaths, McpDeclaration } from "../config/types.ts";
+import { realPath } from "../kit/files.ts";
+import { declarationDigest, folderFiles } from "../policy/digest.ts";
+import { readManifest, type PluginManifest } from "./manifest.ts";
+import { pluginFolders, pluginRoots } from "./roots.ts";
+import { pluginServers } from "./servers.ts";
+
+/** SHA-256 over a plugin's manifest and every file of its folder; the reason where it cannot be read whole. */
+export type PluginDigest =
+  | { readonly ok: true; readonly digest: string }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+/** A plugin's folder as it was found last. */
+export interface FoundPlugin {
+  readonly manifest: PluginManifest;
+  readonly folder: string;
+  readonly scope: "user" | "workspace";
+  /** `plugin:NAME`; `plugin:NAME~1` for the next of the same name. */
+  readonly id: string;
+  readonly owner: string;
+  readonly servers: readonly McpDeclaration[];
+  readonly problems: readonly Diagnostic[];
+  /** As the files were when it was first asked for; only a workspace's plugins are ever asked. */
+  digest(): PluginDigest;
+}
+export interface Inventory {
+  /** Best first. */
+  readonly plugins: readonly FoundPlugin[];
+  /** What belongs to no plugin. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads every plugin that lies in a root; the same folder by two ways is one plugin. Runs nothing. */
+export function findPlugins(workspace: string, paths: AppPaths): Inventory {
+  const diagnostics: Diagnostic[] = [];
+  const plugins: FoundPlugin[] = [];
+  const seen = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const { scope, folder: root } of pluginRoots(workspace, paths))
+    for (const { folder, real } of pluginFolders(root, (one) => diagnostics.push(one))) {
+      const manifest = seen.has(real) ? undefined : readManifest(folder);
+      seen.add(real);
+      if (!manifest) continue;
+      const before = counts.get(manifest.name) ?? 0;
+      counts.set(manifest.name, before + 1);
+      const owner = before === 0 ? manifest.name : `${manifest.name}~${before}`;
+      const { declarations: servers, diagnostics: problems } = pluginServers(manifest, folder);
+      let digest: PluginDigest | undefined;
+      plugins.push({
+        manifest,
+        folder,
+        scope,
+        id: `plugin:${owner}`,
+        owner,
+        servers: servers.map((server) => ({ ...server, owner })),
+        problems,
+        digest: () => (digest ??= digestNow(manifest, folder)),
+      });
+    }
+  return { plugins, diagnostics };
+}
+
+/** Of the files as they are at this moment. */
+export function digestNow({ raw }: PluginManifest, folder: string): PluginDigest {
+  try {
+    const files = folderFiles(realPath(folder));
+    return {
+      ok: true,
+      digest: declarationDigest({ kind: "plugin", declaration: raw }, files, realPath(folder)),
+    };
+  } catch (error) {
+    const { code, message } = toErrorValue(error);
+    if (code === "internal") throw error;
+    return { ok: false, diagnostic: { code: "plugin-unreadable", severity: "error", message, path: folder } };
+  }
+}
+
+export const toolId = ({ owner }: Pick<FoundPlugin, "owner">, name: string): string =>
+  contributionId("tool", owner, name);
+export const serverId = ({ owner }: Pick<FoundPlugin, "owner">, name: string): string =>
+  contributionId("mcp", owner, name);

@@ -1,0 +1,45 @@
+import type { Contribution } from "../../../shared/contribution.ts";
+import type { AppPaths, McpDeclaration } from "../config/types.ts";
+import type { Dispose } from "../kit/disposable.ts";
+import type { Listenable } from "../kit/emitter.ts";
+import type { Logger } from "../kit/log.ts";
+import type { Sandbox } from "../policy/sandbox.ts";
+import type { Tool } from "../tools/types.ts";
+
+/** What the plugins of a workspace need of the rest of the house. */
+export interface PluginsOptions {
+  /** Real path. */
+  readonly workspace: string;
+  readonly paths: AppPaths;
+  readonly trust: {
+    isTrusted(): boolean;
+    stateOf(subject: { id: string; digest: string }): "untrusted" | "needs_approval" | "approved";
+    untrust(): Promise<void>;
+    readonly onChange: Listenable<void>;
+  };
+  /** Trusts the folder with everything it declares now. */
+  readonly trustAll: () => Promise<void>;
+  readonly switches: {
+    isOn(id: string, fallback?: boolean): boolean;
+    set(id: string, on: boolean, scope?: "user" | "workspace"): Promise<void>;
+    readonly onChange: Listenable<unknown>;
+  };
+  readonly environment: () => NodeJS.ProcessEnv;
+  readonly sandbox: Sandbox;
+  readonly log: Logger;
+  readonly sinks: {
+    /** @throws NacreError `already_exists`, which names both owners */
+    addTool(tool: Tool): Dispose;
+    addSkillRoot(root: {
+      plugin: string;
+      owner: string;
+      path: string;
+      trusted: boolean;
+      enabled: boolean;
+      single?: boolean;
+    }): Dispose;
+    addMcp(declarations: readonly McpDeclaration[]): Dispose;
+    /** What is known of the skills in the roots of one owner. */
+    skillsOf(owner: string): readonly Contribution[];
+  };
+}
