@@ -118,6 +118,8 @@ export const tableRoots = (where: Where): readonly SkillRoot[] =>
 export interface PluginSkillRoot {
   /** The plugin's name; its skills are `plugin:name`. */
   readonly plugin: string;
+  /** The `owner` of their ids where the name alone is not unique: `jira~1` for the second plugin `jira`. */
+  readonly owner?: string;
   readonly path: string;
   /** False: the plugin waits; the skills are listed as untrusted. */
   readonly trusted: boolean;
@@ -133,7 +135,7 @@ export const pluginRoot = (root: PluginSkillRoot, level: number): SkillRoot => (
   scope: "plugin",
   inferred: true,
   path: root.path,
-  owner: root.plugin,
+  owner: root.owner ?? root.plugin,
   level,
   plugin: root.plugin,
   approved: root.trusted,

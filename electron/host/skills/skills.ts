@@ -36,8 +36,8 @@ export interface Skills {
   readonly registry: SkillRegistry;
   /** Sorted by name, the winner of a name first. */
   rows(): readonly SkillRow[];
-  /** For the inventory of the plugin that brings them. */
-  contributions(plugin: string): readonly Contribution[];
+  /** For the inventory of the plugin that brings them; `owner` as in `addRoot`. */
+  contributions(owner: string): readonly Contribution[];
   /** What the model sees, for a role by its rules. */
   catalog(role?: string): Catalog;
   /** Undefined where the catalog is empty. */
@@ -104,8 +104,8 @@ class SkillRoom implements Skills {
       .map((skill) => skillRow(skill, trusted))
       .sort(byName);
   }
-  contributions(plugin: string): readonly Contribution[] {
-    const owned = this.rows().filter(({ id }) => id.startsWith(contributionId("skill", plugin, "")));
+  contributions(owner: string): readonly Contribution[] {
+    const owned = this.rows().filter(({ id }) => id.startsWith(contributionId("skill", owner, "")));
     return owned.map(({ id, name, source, state, diagnostics }) => ({
       id,
       kind: "skill",
