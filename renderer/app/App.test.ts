@@ -1,0 +1,128 @@
+import { flushPromises } from "@vue/test-utils";
+import { afterEach, expect, test } from "vitest";
+import type { DeclarationRow } from "../../shared/workspace.ts";
+import { approval, mcpRow, sessionRow, sessionView, workspaceView } from "../fixtures.testing.ts";
+import { mountApp } from "../mount.testing.ts";
+import { memoryRpc } from "../rpc.testing.ts";
+import App from "./App.vue";
+import { navigate } from "./route.ts";
+
+afterEach(() => navigate("chat"));
+const show = (view = {}, rpc = memoryRpc()) => {
+  const mounted = mountApp(App, { rpc });
+  rpc.snapshot("workspace", workspaceView(view));
+  return { ...mounted, rpc };
+};
+const waiting: DeclarationRow = {
+  id: "mcp:workspace/db",
+  kind: "mcp",
+  name: "db",
+  path: ".mcp.json",
+  command: ["npx", "-y", "db server"],
+  state: "untrusted",
+};
+
+test("the frame has the names that people and tests look for", async () => {
+  const { wrapper } = show({
+    summary: "2 skills · 1 plugin (3 tools) · 1 MCP server",
+    mcp: [mcpRow({ name: "everything" }), mcpRow({ name: "db", state: "needs_approval" })],
+  });
+  await flushPromises();
+  const links = wrapper.get("nav[aria-label=Main]").findAll("a");
+  expect(links.map((link) => link.text())).toEqual(["Chat", "Marketplace", "Settings"]);
+  const dots = wrapper.get('ul[aria-label="MCP servers"]').findAll("li");
+  expect(dots.map((dot) => dot.attributes("aria-label"))).toEqual([
+    "everything: ready",
+    "db: needs_approval",
+  ]);
+  const status = wrapper.get('[role=status][aria-label="Extensions"]');
+  expect(status.text()).toBe("2 skills · 1 plugin (3 tools) · 1 MCP server 1/2 MCP ready");
+  expect(wrapper.get("textarea").attributes("aria-label")).toBe("Message");
+});
+
+test("trusting grants what the host has just reviewed", async () => {
+  const rpc = memoryRpc({
+    "trust.review": () => ({ grant: "g7", workspace: "/w", declarations: [waiting] }),
+  });
+  const { wrapper } = show({ trust: { trusted: false, waiting: [waiting] } }, rpc);
+  await flushPromises();
+  const banner = wrapper.get('[role=banner][aria-label="Untrusted workspace"]');
+  expect(banner.text()).toContain("1 MCP server");
+  const button = banner.findAll("button").find((each) => each.text() === "Trust this workspace");
+  await button?.trigger("click");
+  await flushPromises();
+  expect(rpc.calls).toEqual([
+    { method: "trust.review", input: {} },
+    { method: "trust.grant", input: { grant: "g7" } },
+  ]);
+});
+
+test("what would run is shown argument by argument", async () => {
+  const rpc = memoryRpc({
+    "trust.review": () => ({ grant: "g7", workspace: "/w", declarations: [waiting] }),
+  });
+  const { wrapper } = show({ trust: { trusted: false, waiting: [waiting] } }, rpc);
+  await flushPromises();
+  await wrapper.findAll(".banner button").at(0)?.trigger("click");
+  await flushPromises();
+  const dialog = document.querySelector("[role=dialog]");
+  expect([...(dialog?.querySelectorAll(".argv li") ?? [])].map((item) => item.textContent?.trim())).toEqual([
+    "npx",
+    "-y",
+    "db server",
+  ]);
+});
+
+test("a chat shows its approval in the composer's place, and only there", async () => {
+  const rpc = memoryRpc();
+  const view = { sessions: [sessionRow()], approvals: [approval()] };
+  const { wrapper } = show(view, rpc);
+  navigate("chat", "s1");
+  await flushPromises();
+  rpc.snapshot("session:s1", sessionView());
+  await flushPromises();
+  expect(wrapper.find('[role=dialog][aria-label="Approval"]').exists()).toBe(true);
+  expect(wrapper.find("textarea").exists()).toBe(false);
+  expect(wrapper.get(".sess .count").text()).toBe("1");
+  rpc.event("workspace", { type: "slice", slice: { approvals: [] } });
+  await flushPromises();
+  expect(wrapper.find("textarea").exists()).toBe(true);
+});
+
+test("Escape stops the turn, but not from a dialog", async () => {
+  const rpc = memoryRpc();
+  const { wrapper } = show({ sessions: [sessionRow()] }, rpc);
+  navigate("chat", "s1");
+  await flushPromises();
+  rpc.snapshot("session:s1", sessionView({ running: true, runningSince: 0 }));
+  await flushPromises();
+  const dialog = document.body.appendChild(document.createElement("div"));
+  dialog.setAttribute("role", "dialog");
+  dialog.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  expect(rpc.calls).toEqual([]);
+  dialog.remove();
+  await wrapper.get("textarea").trigger("keydown", { key: "Escape" });
+  expect(rpc.calls).toEqual([{ method: "chat.stop", input: { sessionId: "s1" } }]);
+  expect(wrapper.get(".tools").text()).not.toContain("Send");
+});
+
+test("a chat that came to rest elsewhere is unread until it is opened", async () => {
+  const rpc = memoryRpc();
+  const { wrapper } = show({ sessions: [sessionRow({ state: "running" })] }, rpc);
+  await flushPromises();
+  rpc.event("workspace", { type: "session", row: sessionRow({ state: "idle" }) });
+  await flushPromises();
+  expect(wrapper.get(".sess a").text()).toContain("unread");
+  navigate("chat", "s1");
+  await flushPromises();
+  expect(wrapper.get(".sess a").text()).not.toContain("unread");
+});
+
+test("a lost connection is said and leaves the page as it is", async () => {
+  const rpc = memoryRpc();
+  const { wrapper } = show({ sessions: [sessionRow()] }, rpc);
+  rpc.setState("lost");
+  await flushPromises();
+  expect(wrapper.get("[role=alert].banner").text()).toContain("The connection to Nacre is lost.");
+  expect(wrapper.get(".sess a").text()).toContain("First chat");
+});
