@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { pathToFileURL } from "node:url";
 import {
   Client,
@@ -216,13 +217,14 @@ class ClientConnection implements Connection {
     signal: AbortSignal,
   ): Promise<McpCallResult> {
     signal.throwIfAborted();
+    // Many calls may run under one signal; Node would warn of so many listeners.
+    setMaxListeners(0, signal);
     try {
       const result = await this.#request(
         "tools/call",
         { name: tool, arguments: input },
         {
-          // One of its own: many calls may run under one signal, which warns of so many listeners.
-          signal: AbortSignal.any([signal]),
+          signal,
           timeout: options.timeoutMs,
           resetTimeoutOnProgress: true,
           // Without a listener no progress is asked for, and a long call would run into its limit.

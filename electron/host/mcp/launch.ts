@@ -42,7 +42,7 @@ export const declaredCommand = (config: McpServerConfig): readonly string[] =>
     : [config.command, ...config.args];
 
 /** Why a declaration can never start; undefined where it can (spec 6, Config). */
-export function invalidReason(declaration: McpDeclaration): string | undefined {
+function invalidReason(declaration: McpDeclaration): string | undefined {
   const broken = declaration.diagnostics.find((diagnostic) => diagnostic.severity === "error");
   if (broken) return broken.message;
   const { command, url } = declaration.config;

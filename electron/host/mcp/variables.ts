@@ -1,5 +1,5 @@
 /** Gives a variable's value; undefined where it is not set. */
-export type Lookup = (name: string) => string | undefined;
+type Lookup = (name: string) => string | undefined;
 
 const reference = /\$\{(?:secret:([^}]+?)|(?:env:)?([A-Za-z_]\w*))(?::-([^}]*))?\}/g;
 
