@@ -17,11 +17,12 @@ export function currentPolicy({ config, options }: Foundation): CallPolicy {
   };
 }
 /** The rules for a role: the global ones, those of settings and dropstone.json for it, its own (spec 3, Permissions). */
-export function rulesFor({ config }: Foundation, role: Role | undefined): readonly Rule[] {
+export function rulesFor({ config, trust }: Foundation, role: Role | undefined): readonly Rule[] {
   const { rules, agents } = config.current;
   if (!role) return rules;
   const named = [...rules, ...(agents[role.name]?.rules ?? [])];
-  return policyOfRole(role, { ...emptyPolicy, rules: named }).rules;
+  const trusted = !role.inWorkspace || trust.isTrusted();
+  return policyOfRole(role, { ...emptyPolicy, rules: named }, trusted).rules;
 }
 const emptyPolicy: CallPolicy = {
   approval: "on_request",

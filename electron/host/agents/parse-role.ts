@@ -1,15 +1,11 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { isObject } from "../../../shared/json.ts";
 import { namesOf, switchOf, textOf, type Finding, type ReadFrontmatter } from "../kit/frontmatter.ts";
-import { canonicalToolName } from "../tools/aliases.ts";
-import type { ParsedRole, RoleHead, ToolChoice } from "./role.ts";
+import type { ParsedRole, RoleHead } from "./role.ts";
+import { toolChoice } from "./tool-choice.ts";
 
 /** Letters, digits, dot, dash and underscore, as the four systems name their roles. */
 const roleName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const keys = {
-  maxSteps: ["max_steps", "maxSteps", "steps", "maxTurns"],
-  disallowed: ["disallowedTools", "disallowed_tools"],
-} as const;
+const stepKeys: readonly string[] = ["max_steps", "maxSteps", "steps", "maxTurns"];
 
 /**
  * Reads one role file (spec 7). Lenient: what cannot be used is reported and left out; a file without a description or
@@ -34,7 +30,7 @@ export function parseRole(text: string, fileName: string, read: ReadFrontmatter)
     };
   const { data, lines, body } = front;
   const diagnostics: Omit<Diagnostic, "path">[] = [...front.findings];
-  const report = (key: string, finding: Omit<Finding, "line">): void => {
+  const report: ReportKey = (key, finding) => {
     const line = lines[key];
     diagnostics.push({ ...finding, ...(line === undefined ? {} : { line }) });
   };
@@ -67,57 +63,37 @@ export function parseRole(text: string, fileName: string, read: ReadFrontmatter)
       fix: "write readonly: true or readonly: false",
     });
   const model = textOf(front, "model")?.text.trim();
+  // opencode keeps the text in the block; a body is never replaced by it.
+  const prompt = body.trim() || textOf(front, "prompt")?.text.trim();
+  if (!prompt) {
+    report("prompt", {
+      code: "role-no-instructions",
+      severity: "error",
+      message: `the role ${name} has no instructions: its body is empty`,
+      fix: "write below the block what the sub-agent is to do",
+    });
+    return { head: null, diagnostics };
+  }
   const head: RoleHead = {
     name,
     description,
-    tools: {
-      ...toolChoice(data["tools"], name, report),
-      deny: [
-        ...deniedIn(data["tools"]),
-        ...keys.disallowed.flatMap((key) => namesOf(data[key]) ?? []).map(canonicalToolName),
-      ],
-    },
+    tools: toolChoice(data, name, report),
     readonly: readonly ?? true,
     // `inherit` is Claude Code's word for the parent's model.
     ...(model === undefined || model === "" || model === "inherit" ? {} : { model }),
     ...stepLimit(data, name, report),
     ...(data["permission"] === undefined ? {} : { permission: data["permission"] }),
     skills: namesOf(data["skills"]) ?? [],
-    prompt: body.trim(),
+    prompt,
   };
   return { head, diagnostics };
 }
 
-type Report = (key: string, finding: Omit<Finding, "line">) => void;
+/** Adds a finding at the line of a key. */
+export type ReportKey = (key: string, finding: Omit<Finding, "line">) => void;
 
-/** A list, text with commas, or a map of names to true and false. */
-function toolChoice(raw: unknown, role: string, report: Report): Pick<ToolChoice, "allow"> {
-  if (raw === undefined || raw === null) return { allow: null };
-  if (isObject(raw)) {
-    const on = Object.entries(raw).flatMap(([name, value]) => (switchOf(value) === true ? [name] : []));
-    return { allow: on.length === 0 ? null : on.map(canonicalToolName) };
-  }
-  const names = namesOf(raw);
-  if (names !== undefined) return { allow: names.map(withoutArguments).map(canonicalToolName) };
-  report("tools", {
-    code: "role-tools-invalid",
-    severity: "warning",
-    message: `tools of ${role} are no list of names; it gets none`,
-    fix: "write tools: read_file, grep or a list of names",
-  });
-  return { allow: [] };
-}
-const deniedIn = (raw: unknown): string[] =>
-  isObject(raw)
-    ? Object.entries(raw).flatMap(([name, value]) =>
-        switchOf(value) === false ? [canonicalToolName(name)] : [],
-      )
-    : [];
-/** `Bash(git diff:*)` names the tool; what it may be called with is a permission's business. */
-const withoutArguments = (name: string): string => name.replace(/\(.*\)$/, "");
-
-function stepLimit(data: object, role: string, report: Report): { maxSteps?: number } {
-  const found = Object.entries(data).find(([key]) => (keys.maxSteps as readonly string[]).includes(key));
+function stepLimit(data: object, role: string, report: ReportKey): { maxSteps?: number } {
+  const found = Object.entries(data).find(([key]) => stepKeys.includes(key));
   if (!found) return {};
   const [key, value] = found;
   const steps = Number(value);

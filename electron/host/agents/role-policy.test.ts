@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallPolicy, Tool } from "../tools/types.ts";
+import { lastMatch } from "../policy/rules.ts";
+import { rulesOf } from "../tools/test-kit.ts";
 import { policyOfRole, toolsOfRole } from "./role-policy.ts";
 import type { RoleHead } from "./role.ts";
 
@@ -64,12 +66,21 @@ test("a role's permission narrows and never widens, but for the skills that it m
     rules: [],
     allow: [],
   };
-  const { rules } = policyOfRole(
-    role({ permission: { run_shell: "allow", write_file: "deny", skill: { "doc-*": "allow" } } }),
-    policy,
-  );
+  const careful = role({
+    permission: { run_shell: "allow", write_file: "deny", skill: { "doc-*": "allow" } },
+  });
+  const { rules } = policyOfRole(careful, policy, true);
   expect(rules.map(({ tool, pattern, answer }) => `${tool}:${pattern}=${answer}`)).toEqual([
     "write_file:*=deny",
     "skill:doc-*=allow",
   ]);
+  // Of a workspace that nobody trusts even the skills stay as the user set them.
+  const untrusted = policyOfRole(careful, { ...policy, rules }, false).rules;
+  expect(untrusted.slice(2).map(({ tool, answer, trusted }) => [tool, answer, trusted])).toEqual([
+    ["write_file", "deny", false],
+    ["skill", "allow", false],
+  ]);
+  expect(
+    lastMatch([...rulesOf({ skill: "deny" }), ...untrusted.slice(2)], ["skill"], ["doc-a"])?.answer,
+  ).toBe("deny");
 });

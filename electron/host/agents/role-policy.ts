@@ -22,9 +22,12 @@ export function toolsOfRole(
   });
 }
 
-/** The caller's policy with the role's own rules last. What `readonly` drops is not among the caller's tools at all. */
-export function policyOfRole(role: RoleHead, policy: CallPolicy): CallPolicy {
-  const { rules } = parsePermission(role.permission, `role:${role.name}`, true);
+/**
+ * The caller's policy with the role's own rules last. What `readonly` drops is not among the caller's tools at all.
+ * @param trusted False for a file of a workspace that is not trusted: its rules only ever deny or ask (spec 2).
+ */
+export function policyOfRole(role: RoleHead, policy: CallPolicy, trusted: boolean): CallPolicy {
+  const { rules } = parsePermission(role.permission, `role:${role.name}`, trusted);
   // A role may narrow what its caller may do and never widen it: its allow answers no ask of the caller's.
   const narrowing = rules.filter((rule) => rule.answer !== "allow" || rule.tool === "skill");
   return { ...policy, rules: [...policy.rules, ...narrowing] };

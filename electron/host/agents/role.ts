@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 
-/** What a role may call: names and patterns; null is everything its caller may (spec 7). */
+/** What a role may call: names and patterns; null is everything its caller may (spec 7). A denial wins. */
 export interface ToolChoice {
   readonly allow: readonly string[] | null;
   readonly deny: readonly string[];
@@ -30,6 +30,8 @@ export interface Role extends RoleHead {
   /** `agent:OWNER/NAME` */
   readonly id: string;
   readonly source: string;
+  /** A file of the workspace: its rules count for more than a denial only where the workspace is trusted. */
+  readonly inWorkspace: boolean;
   readonly path?: string;
   readonly diagnostics: readonly Diagnostic[];
 }

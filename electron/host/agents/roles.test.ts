@@ -90,6 +90,47 @@ test("what is no role is listed with the line and the fix, and hides nothing", a
   expect(roles.get("fine").prompt).toBe("You do.");
   expect(() => roles.get("silent")).toThrow(/there are explore, fine, general, plan/);
 });
+test("one file that cannot be reached or is too large stops nothing", async () => {
+  write("ws/.agent/agents/fine.md", file("fine"));
+  write("ws/.agent/agents/huge.md", `---\ndescription: d\n---\n${"x".repeat(1024 * 1024)}`);
+  mkdirSync(path.join(folder, "ws/.agent/agents/folder.md"));
+  symlinkSync("loop.md", path.join(folder, "ws/.agent/agents/loop.md"));
+  symlinkSync("nowhere.md", path.join(folder, "ws/.agent/agents/gone.md"));
+  const roles = await load();
+  expect(roles.get("fine").path).toBe(path.join(folder, "ws/.agent/agents/fine.md"));
+  expect(roles.diagnostics().map(({ code, path: at }) => `${code} ${path.basename(at ?? "")}`)).toEqual([
+    "role-unreadable huge.md",
+    "role-unreadable gone.md",
+    "role-unreadable loop.md",
+  ]);
+});
+test("instructions: the body, else the key prompt, else it is no role", async () => {
+  write("ws/.agent/agents/body.md", "---\ndescription: d\nprompt: not this\n---\nThe body.\n");
+  write("ws/.agent/agents/key.md", "---\ndescription: d\nprompt: Quote verbatim.\n---\n\n");
+  write("ws/.agent/agents/none.md", "---\ndescription: d\n---\n\n");
+  const roles = await load();
+  expect(roles.get("body").prompt).toBe("The body.");
+  expect(roles.get("key").prompt).toBe("Quote verbatim.");
+  expect(roles.rows().find(({ name }) => name === "none")).toMatchObject({
+    state: "invalid",
+    diagnostics: [{ code: "role-no-instructions" }],
+  });
+});
+test("the second folder of a source has ids of its own; files of the workspace are known as such", async () => {
+  write("ws/.dropstone/agents/one.md", file("one"));
+  write("ws/.dropstone/agent/one.md", file("one"));
+  write("home/.config/dropstone/agent/two.md", file("two"));
+  const roles = await load();
+  const ids = roles
+    .rows()
+    .flatMap(({ id, source, state }) => (source === "bundled" ? [] : [`${id} ${state}`]));
+  expect(ids).toEqual([
+    "agent:project-dropstone/one on",
+    "agent:project-dropstone~1/one shadowed",
+    "agent:user-dropstone~1/two on",
+  ]);
+  expect([roles.get("one").inWorkspace, roles.get("two").inWorkspace]).toEqual([true, false]);
+});
 test("a role reached by two paths is one role", async () => {
   write("ws/.agent/agents/one.md", file("one"));
   mkdirSync(path.join(folder, "ws/.claude"), { recursive: true });

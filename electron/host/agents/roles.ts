@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import path from "node:path";
 import { contributionId } from "../../../shared/contribution.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
@@ -9,14 +8,15 @@ import type { AppPaths } from "../config/types.ts";
 import { systemClock, type Clock } from "../kit/clock.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import { FileIndex } from "../kit/file-index.ts";
-import { readText, realPath, sha256, systemCode } from "../kit/files.ts";
+import { sha256 } from "../kit/files.ts";
 import { loadFrontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import { builtinRoles } from "./builtin.ts";
 import { roleCommands } from "./commands.ts";
 import { parseRole } from "./parse-role.ts";
 import type { ParsedRole, Role } from "./role.ts";
-import { roleRoots, type RoleRoot } from "./roots.ts";
+import { roleFiles, textOfRole } from "./role-files.ts";
+import { roleRoots } from "./roots.ts";
 
 export interface RolesOptions {
   /** Real path. */
@@ -88,22 +88,22 @@ export class Roles {
     const seen = new Set<string>();
     let read: ReadFrontmatter | undefined;
     for (const root of roleRoots(this.#options.workspace, this.#options.paths))
-      for (const file of roleFiles(root, loose)) {
-        const real = realPath(file);
+      for (const { file, real, stamp } of roleFiles(root, loose)) {
         if (seen.has(real)) continue;
         seen.add(real);
         const name = path.basename(file, path.extname(file));
-        const stat = fs.statSync(real, { throwIfNoEntry: false });
-        if (!stat) continue;
-        let parsed = this.#index.get(real, stat);
+        let parsed = this.#index.get(real, stamp);
         if (!parsed) {
           read ??= await loadFrontmatter();
-          parsed = parseRole(readText(real) ?? "", name, read);
-          this.#index.set(real, stat, parsed);
+          const text = textOfRole(real);
+          if (text === undefined) continue;
+          parsed = typeof text === "string" ? parseRole(text, name, read) : text;
+          if (typeof text === "string") this.#index.set(real, stamp, parsed);
         }
         const diagnostics = parsed.diagnostics.map((one) => ({ ...one, path: file }));
-        const id = contributionId("agent", root.source, parsed.head?.name ?? name);
-        if (parsed.head) roles.push({ ...parsed.head, id, source: root.source, path: file, diagnostics });
+        const { source, inWorkspace } = root;
+        const id = contributionId("agent", root.owner, parsed.head?.name ?? name);
+        if (parsed.head) roles.push({ ...parsed.head, id, source, inWorkspace, path: file, diagnostics });
         else
           invalid.push({
             id,
@@ -111,7 +111,7 @@ export class Roles {
             description: "",
             tools: [],
             readonly: false,
-            source: root.source,
+            source,
             path: file,
             state: "invalid",
             diagnostics,
@@ -133,6 +133,7 @@ export class Roles {
       ...head,
       id: contributionId("agent", "bundled", head.name),
       source: "bundled",
+      inWorkspace: false,
       diagnostics: [],
     }));
     const winners = new Map<string, Role>();
@@ -160,28 +161,6 @@ const rowOf = (role: Role, state: RoleRow["state"]): RoleRow => ({
   diagnostics: role.diagnostics,
 });
 
-/** `*.md` of a folder in byte order; README files describe the folder and are no roles. */
-function roleFiles(root: RoleRoot, loose: Diagnostic[]): string[] {
-  try {
-    return fs
-      .readdirSync(root.folder)
-      .filter((name) => /\.md$/i.test(name) && !/^readme\.md$/i.test(name))
-      .sort()
-      .map((name) => path.join(root.folder, name))
-      .filter((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return [];
-    loose.push({
-      code: "roles-unreadable",
-      severity: "warning",
-      message: `cannot read the folder of roles: ${code ?? String(error)}`,
-      path: root.folder,
-      fix: "make the folder readable",
-    });
-    return [];
-  }
-}
 const isParsedRole = (value: unknown): value is ParsedRole =>
   isObject(value) &&
   Array.isArray(value["diagnostics"]) &&

@@ -22,12 +22,13 @@ export interface TaskToolOptions {
   ) => Promise<{ readonly report: string; readonly isError: boolean }>;
 }
 const usualRole = "general";
-/** Roles beyond this are found by name alone, so that the description stays small. */
+/** Characters of one role's description, so that the tool's stays small. */
 const longestDescription = 300;
 
 const roleLine = ({ name, description }: Role): string => {
-  const text = description.replaceAll(/\s+/g, " ");
-  return `- ${name}: ${text.length > longestDescription ? `${text.slice(0, longestDescription - 1)}…` : text}`;
+  const text = Array.from(description.replaceAll(/\s+/g, " "));
+  const shown = text.length > longestDescription ? [...text.slice(0, longestDescription - 1), "…"] : text;
+  return `- ${name}: ${shown.join("")}`;
 };
 
 /**
