@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PluginRow } from "../../../shared/extension-rows.ts";
+import { validatePlugin } from "./validate.ts";
 import { createPluginWorld, userRoot, workspaceRoot, type PluginWorld } from "./world.testkit.ts";
 
 let world: PluginWorld;
@@ -371,4 +372,19 @@ test("/plugins", async () => {
   expect(await say("enable jira")).toMatchObject({ text: expect.stringContaining("`jira` (on") });
   await say("untrust");
   expect(world.trust.isTrusted()).toBe(false);
+});
+
+test("validation tells everything that is wrong and runs nothing", () => {
+  install(userRoot);
+  const folder = path.join(world.paths.config, "plugins/jira");
+  expect(validatePlugin(folder)).toEqual([]);
+  world.plugin("bad", { name: "a b", tools: [{ name: "x" }], mcpServers: { s: { args: "oops" } } }, userRoot);
+  const bad = validatePlugin(path.join(world.paths.config, "plugins/bad"));
+  expect(bad.map(({ code }) => code)).toEqual(
+    expect.arrayContaining(["plugin-name-invalid", "plugin-tool-invalid", "mcp-invalid"]),
+  );
+  expect(validatePlugin(world.workspace)).toMatchObject([
+    { code: "plugin-manifest-missing", severity: "error" },
+  ]);
+  expect(fs.existsSync(canary())).toBe(false);
 });

@@ -167,8 +167,9 @@ class SkillRoom implements Skills {
   }
   report(name?: string): SkillReport {
     const { roots, skills } = this.#skills.local.latest();
-    const isAbout = ({ path: file }: Diagnostic): boolean =>
-      name === undefined || (file !== undefined && file.split(path.sep).includes(name));
+    const named = skills.flatMap(({ entry }) => (entry.name === name ? [entry.path] : []));
+    const isAbout = ({ path: file = "" }: Diagnostic): boolean =>
+      name === undefined || named.includes(file) || file.split(path.sep).includes(name);
     return {
       roots: roots.map(({ root, exists }) => ({
         source: root.source,

@@ -1,0 +1,51 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { loadFrontmatter } from "../kit/frontmatter.ts";
+import { systemCode } from "../kit/files.ts";
+import { readHead } from "./head.ts";
+import { judgeSkill } from "./judge.ts";
+import { lookalike } from "./near-misses.ts";
+import { skillFileName } from "./scan.ts";
+
+/**
+ * Everything that is wrong with one skill, strictly (`nacre skills validate`, cli.md): what only warns elsewhere is an
+ * error here.
+ * @param at A skill's folder or its Markdown file, absolute.
+ */
+export async function validateSkill(at: string): Promise<readonly Diagnostic[]> {
+  const problem = (code: string, where: string, message: string, fix: string): readonly Diagnostic[] => [
+    { code, severity: "error", message, path: where, fix },
+  ];
+  try {
+    const isFolder = fs.statSync(at).isDirectory();
+    const other = isFolder ? lookalike(at) : undefined;
+    if (other !== undefined)
+      return problem(
+        "skill-file-name",
+        path.join(at, other),
+        `${other} is not read: the file of a skill is ${skillFileName}, letter by letter`,
+        `rename ${other} to ${skillFileName}`,
+      );
+    const file = isFolder ? path.join(at, skillFileName) : at;
+    const text = fs.readFileSync(file, "utf8");
+    const own = path.basename(file) === skillFileName;
+    const placeName = own ? path.basename(path.dirname(file)) : path.basename(file, path.extname(file));
+    const read = await loadFrontmatter();
+    const { findings } = judgeSkill(readHead(read(text), false), {
+      placeName,
+      inferred: false,
+      strict: true,
+    });
+    return findings.map((finding) => ({ ...finding, path: file }));
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    return problem(
+      "skill-unreadable",
+      at,
+      code === "ENOENT" ? `there is no skill: ${skillFileName} is missing` : `it cannot be read: ${code}`,
+      `name a folder that holds ${skillFileName}`,
+    );
+  }
+}
