@@ -8,15 +8,21 @@ import { createWorld, type World } from "./support/world.ts";
 let world: World;
 let app: AppUnderTest;
 let page: Page;
-test.beforeEach(async () => {
-  world = await createWorld([]);
+test.beforeAll(async () => {
+  world = await createWorld({ steps: [] });
   app = await launch({ args: [world.workspace], env: world.env });
   page = await app.firstWindow();
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await app.close();
   await world.stop();
 });
+
+/** All windows but the first. */
+async function closeOthers(): Promise<void> {
+  for (const other of app.windows().filter((one) => one !== page)) await other.close();
+  await expect.poll(() => app.windows()).toEqual([page]);
+}
 
 interface Answer {
   readonly ok: boolean;
@@ -129,15 +135,15 @@ test("permissions are refused, all but writing the clipboard", async () => {
 test("another folder opens in a window of its own, the same folder in the one that has it", async () => {
   const other = path.join(world.folder, "other");
   mkdirSync(other);
-  const second = app.windows().length + 1;
   expect(await call("app.openFolder", { path: other })).toMatchObject({ ok: true, value: { reload: false } });
-  await expect.poll(() => app.windows().length).toBe(second);
+  await expect.poll(() => app.windows().length).toBe(2);
   expect(await call("app.openFolder", { path: world.workspace })).toMatchObject({ ok: true });
-  expect(app.windows()).toHaveLength(second);
+  expect(app.windows()).toHaveLength(2);
   expect(await call("app.openFolder", { path: path.join(world.folder, "none") })).toMatchObject({
     ok: false,
     error: { code: "not_found" },
   });
+  await closeOthers();
 });
 test("the menu opens a folder, by the system's dialog", async () => {
   const other = path.join(world.folder, "chosen");
@@ -151,6 +157,7 @@ test("the menu opens a folder, by the system's dialog", async () => {
     items?.find(({ accelerator }) => accelerator === "CmdOrCtrl+O")?.click();
   }, other);
   await expect.poll(() => app.windows().length).toBe(2);
+  await closeOthers();
 });
 test("a page that is loaded again speaks to the host again", async () => {
   await page.reload();

@@ -62,15 +62,15 @@ export class Window extends EventEmitter implements Surface {
     const spare = context.pages().find((page) => !byPage.has(page) && page.url() === "about:blank");
     const page = spare ?? (await context.newPage());
     byPage.set(page, this);
+    page.on("close", () => this.#closed());
     const session = await context.newCDPSession(page);
-    this.webContents.attach(page, session);
+    await this.webContents.attach(page, session);
     await page.setViewportSize({ width, height });
     await session.send("Page.enable");
     await session.send("Runtime.enable");
     await session.send("Runtime.addBinding", { name: "sendToMain", executionContextName: "preload" });
     for (const script of preload === undefined ? [] : worlds(preload))
       await session.send("Page.addScriptToEvaluateOnNewDocument", script);
-    page.on("close", () => this.#closed());
     page.on("load", () => {
       this.webContents.emit("did-finish-load");
       this.emit("ready-to-show");

@@ -35,11 +35,14 @@ export class Contents
   #destroyed = false;
 
   /** Ties it to a page of Chromium; the session tells of contexts, messages and navigation in order. */
-  attach(page: Page, session: CDPSession): void {
+  async attach(page: Page, session: CDPSession): Promise<void> {
     this.#page = page;
     this.#session = session;
+    const { frameTree } = await session.send("Page.getFrameTree");
     session.on("Runtime.executionContextCreated", ({ context }) => {
-      if (context.name === "preload") this.#preloadContext = context.id;
+      // Frames inside the page have worlds of that name too.
+      const { frameId } = context.auxData as { frameId?: string };
+      if (context.name === "preload" && frameId === frameTree.frame.id) this.#preloadContext = context.id;
     });
     session.on("Runtime.bindingCalled", ({ name, payload, executionContextId }) => {
       if (name === "sendToMain" && executionContextId === this.#preloadContext) this.#receive(payload);
