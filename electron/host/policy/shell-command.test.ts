@@ -20,7 +20,7 @@ describe("parts", () => {
     ["a > out.txt", ["> out.txt", "a"]],
     ["a >> out.txt 2>&1", [">> out.txt", "a"]],
     ["a < in.txt", ["< in.txt", "a"]],
-    ["a >out 2>err &>both", ["> out", "> err", "&> both", "a"]],
+    ["a >out 2>err", ["> out", "> err", "a"]],
     ["a 2>/dev/null >&2 <&- <<< 'text'", ["a"]],
     ["echo a>b", ["> b", "echo a"]],
     ["a # b; rm x", ["a"]],
@@ -73,6 +73,9 @@ describe("what it does not understand makes the whole incomplete", () => {
     "a >",
     `${"$(".repeat(20)}a${")".repeat(20)}`,
     "$\\\n(rm x)",
+    "git status &>/dev/null rm x",
+    "$x rm x",
+    "r? x",
   ])("%j", (command) => {
     expect(splitShellCommand(command).complete).toBe(false);
   });

@@ -89,6 +89,8 @@ class Reader {
   #command(words: readonly string[]): void {
     if (words.length === 0) return;
     const start = words.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word));
+    // What is only known when it runs may be anything, or nothing: then the next word is the program.
+    if (/[$`*?[]/.test(words[start] ?? "")) this.#giveUp();
     this.parts.push({
       text: words.join(" "),
       words,
@@ -117,6 +119,8 @@ class Reader {
     if (!match) return false;
     const operator = match[2] ?? "";
     this.#at += match[0].length;
+    // One redirection in bash; in a plain sh a command in the background and the start of the next one.
+    if (operator.startsWith("&>")) this.#giveUp();
     if ((operator === "<" || operator === ">") && this.#text[this.#at] === "(") {
       this.#at++;
       this.#nested();
