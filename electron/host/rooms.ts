@@ -152,6 +152,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
       skillsOf: (plugin) => skills.contributions(plugin),
       addTool: (tool) => tools.add(tool),
       addSkillRoot: (root) => skills.addRoot(root),
+      skillsSettled: () => skills.settled(),
       addMcp(declarations): Dispose {
         fromPlugins.add(declarations);
         void mcp.reload();

@@ -1,11 +1,14 @@
+import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import type { Command } from "../main.ts";
 import { atMost, positional, UsageError } from "../arguments.ts";
+import { printDiagnostics } from "../diagnostics.ts";
 import { startServers, withHost } from "../open-host.ts";
 import { exitCodes, printError, printJson, printText, table } from "../output.ts";
 
 const usage =
-  "nacre plugins list | show NAME | enable NAME | disable NAME [--contribution ID] | trust | untrust";
+  "nacre plugins list | show NAME | enable NAME | disable NAME [--contribution ID] | trust | untrust | validate PATH";
+
 export const plugins: Command = {
   usage,
   flags: ["contribution", "wait"],
@@ -44,19 +47,21 @@ export const plugins: Command = {
         const name = positional(args, 1, "NAME", usage);
         atMost(args, 2, usage);
         return withHost(args, async (host) => {
-          const find = () => host.plugins.rows().find((row) => row.name === name);
-          const row = find();
-          if (!row) throw new NacreError("not_found", `there is no plugin ${name}: see nacre plugins list`);
-          if (verb !== "show") {
-            const id = args.text("contribution") ?? `plugin:${name}`;
-            if (id !== `plugin:${name}` && !row.contributions.some((one) => one.id === id))
-              throw new NacreError("not_found", `the plugin ${name} has no contribution ${id}`);
-            await host.switches.set(id, verb === "enable");
-            await host.plugins.reload();
-          }
-          await printJson(find() ?? row);
+          const shown = host.plugins.rows().find((row) => row.name === name);
+          if (!shown) throw new NacreError("not_found", `there is no plugin ${name}: see nacre plugins list`);
+          const row =
+            verb === "show"
+              ? shown
+              : await host.plugins.setEnabled(name, verb === "enable", args.text("contribution"));
+          await printJson(row);
           return exitCodes.done;
         });
+      }
+      case "validate": {
+        const folder = path.resolve(positional(args, 1, "PATH", usage));
+        atMost(args, 2, usage);
+        const { validatePlugin } = await import("../../host/plugins/validate.ts");
+        return printDiagnostics(validatePlugin(folder), args.has("json"));
       }
       default:
         throw new UsageError(`Usage: ${usage}`);

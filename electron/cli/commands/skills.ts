@@ -1,14 +1,16 @@
+import path from "node:path";
 import type { Command } from "../main.ts";
-import { atMost, positional, UsageError } from "../arguments.ts";
-import { withHost } from "../open-host.ts";
+import { atMost, oneOf, positional, UsageError } from "../arguments.ts";
+import { diagnosticLine, printDiagnostics } from "../diagnostics.ts";
+import { hostOptions, withHost } from "../open-host.ts";
 import { exitCodes, printJson, printText, table } from "../output.ts";
 
 const usage =
-  "nacre skills list | show NAME [--file F] | doctor [NAME] | enable NAME | disable NAME [--source S]";
+  "nacre skills list | show NAME [--file F] | doctor [NAME] | enable NAME | disable NAME [--source S] | new NAME [--scope user|workspace] | validate PATH";
 
 export const skills: Command = {
   usage,
-  flags: ["file", "source"],
+  flags: ["file", "source", "scope"],
   async run(args) {
     const verb = args.positionals[0] ?? "list";
     switch (verb) {
@@ -52,10 +54,7 @@ export const skills: Command = {
                 ]),
               ),
             );
-            for (const one of report.diagnostics)
-              await printText(
-                `${one.severity} ${one.code} ${one.path ?? ""}${one.line === undefined ? "" : `:${one.line}`}: ${one.message}${one.fix === undefined ? "" : ` Fix: ${one.fix}`}`,
-              );
+            for (const one of report.diagnostics) await printText(diagnosticLine(one));
             for (const row of name === undefined ? [] : rows)
               await printText(
                 `${row.name} (${row.source}): ${row.state}${row.shadowedBy === undefined ? "" : `, shadowed by ${row.shadowedBy}`} ${row.path}`,
@@ -72,6 +71,25 @@ export const skills: Command = {
           await printJson(await host.skills.setEnabled(name, verb === "enable", args.text("source")));
           return exitCodes.done;
         });
+      }
+      case "new": {
+        const name = positional(args, 1, "NAME", usage);
+        atMost(args, 2, usage);
+        const scope = oneOf(args, "scope", ["user", "workspace"] as const) ?? "workspace";
+        return withHost(args, async (host) => {
+          const { writeNewSkill } = await import("../../host/skills/new-skill.ts");
+          const { paths } = hostOptions(args);
+          const file = await writeNewSkill({ name, scope, workspace: host.workspace, paths });
+          await host.skills.reload();
+          await printJson(host.skills.rows().find((row) => row.path === file));
+          return exitCodes.done;
+        });
+      }
+      case "validate": {
+        const at = path.resolve(positional(args, 1, "PATH", usage));
+        atMost(args, 2, usage);
+        const { validateSkill } = await import("../../host/skills/validate.ts");
+        return printDiagnostics(await validateSkill(at), args.has("json"));
       }
       default:
         throw new UsageError(`Usage: ${usage}`);

@@ -39,6 +39,8 @@ export interface PluginsOptions {
       single?: boolean;
     }): Dispose;
     addMcp(declarations: readonly McpDeclaration[]): Dispose;
+    /** Resolves when the skills of added and removed roots are known. */
+    skillsSettled?(): Promise<void>;
     /** What is known of the skills in the roots of one owner. */
     skillsOf(owner: string): readonly Contribution[];
   };

@@ -140,6 +140,7 @@ export class Plugins {
     for (const [id, { key }] of this.#loaded) if (wanted.get(id)?.key !== key) await this.#unload(id);
     for (const [id, { plugin, state, key }] of wanted)
       if (!this.#loaded.has(id)) this.#loaded.set(id, { key, ...this.#connect(plugin, state) });
+    await this.#options.sinks.skillsSettled?.();
     this.#changed.emit();
   }
   /** Everything that decides what of a plugin is loaded. */

@@ -132,6 +132,12 @@ export class SkillCollection {
     this.registry.invalidate();
     await this.#running;
   }
+  /** Resolves when a look at the folders that is under way has ended, however it ends. */
+  async settled(): Promise<void> {
+    await this.#running?.catch(() => {
+      // Logged where it was started; who waits only wants to know that nothing changes right now.
+    });
+  }
   saveIndex(): Promise<void> {
     return this.#index.save(new Set(this.local.latest().skills.map(({ found }) => found.path)));
   }

@@ -89,9 +89,8 @@ describe("plugins", () => {
     expect((await skills.registry.get("signal:configure"))?.description).toBe("signal");
     expect(await skills.registry.get("configure")).toBeUndefined();
     await expect(skills.show("configure")).rejects.toThrow("signal:configure, telegram:configure");
-    wait = heard();
     await remove();
-    await wait;
+    await skills.settled();
     expect(skills.rows().map(({ name }) => name)).toEqual(["signal:configure"]);
     expect(skills.contributions("signal")).toMatchObject([
       {

@@ -47,6 +47,8 @@ export interface Skills {
   addRoot(root: PluginSkillRoot): Dispose;
   /** Looks at every folder again. Resolves when rows, catalog and tool tell what was found. */
   reload(): Promise<void>;
+  /** Resolves when what `addRoot` and its disposer brought about can be seen. */
+  settled(): Promise<void>;
   /** @throws NacreError `not_found`, `configuration` */
   show(name: string): Promise<SkillDetail>;
   /** One file of a skill's folder, for a person. @throws NacreError */
@@ -129,6 +131,9 @@ class SkillRoom implements Skills {
   }
   reload(): Promise<void> {
     return this.#skills.reload();
+  }
+  settled(): Promise<void> {
+    return this.#skills.settled();
   }
   async show(name: string): Promise<SkillDetail> {
     const { entry } = this.#find(name);
