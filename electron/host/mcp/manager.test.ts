@@ -76,7 +76,12 @@ describe("the MCP room", () => {
         signal: new AbortController().signal,
       },
     );
-    expect(output).toEqual({ output: "all steps done", isError: false, sandboxed: null });
+    expect(output).toEqual({
+      output: "all steps done",
+      isError: false,
+      sandboxed: null,
+      content: [{ type: "text", text: "all steps done" }],
+    });
     expect(heard).toEqual(["step 1 (1/2)\n", "step 2 (2/2)\n"]);
   });
 

@@ -13,7 +13,7 @@ describe("tools/call results", () => {
         ],
         structuredContent: { n: 1 },
       }),
-    ).toEqual({ output: "a\nb", isError: false, sandboxed: null, structuredContent: { n: 1 } });
+    ).toMatchObject({ output: "a\nb", isError: false, sandboxed: null, structuredContent: { n: 1 } });
   });
   it("shows structured content alone as JSON", () => {
     expect(output({ content: [], structuredContent: { n: 1 } }).output).toBe('{"n":1}');

@@ -68,5 +68,6 @@ export function toToolOutput(result: McpCallResult): ToolOutput {
     sandboxed: null,
     ...(images.length === 0 ? {} : { images }),
     ...(structured === undefined ? {} : { structuredContent: structured }),
+    content: result.content,
   };
 }
