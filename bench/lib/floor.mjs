@@ -9,6 +9,7 @@ const [workspace = ".", url = "", mcpFile] = process.argv.slice(2);
 
 function skills() {
   const root = path.join(workspace, ".agent/skills");
+  /** @type {Record<string, string>[]} */
   const found = [];
   let names;
   try {

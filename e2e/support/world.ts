@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { startModelServer, type ModelScript, type ModelServer } from "../fixtures/model-server.mjs";
+import { startModelServer, type ModelServer, type ModelServerOptions } from "../fixtures/model-server.mjs";
 
 export const root = path.join(import.meta.dirname, "../..");
 
@@ -23,7 +23,7 @@ export const everythingServer = (): string =>
   createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
 
 export async function createWorld(
-  script: ModelScript,
+  script: ModelServerOptions,
   options: { trusted?: boolean; settings?: Record<string, unknown> } = {},
 ): Promise<World> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "nacre-e2e-"));

@@ -3,8 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { appPaths } from "../host/config/paths.ts";
 import { createHost, type Host, type HostOptions } from "../host/host.ts";
+import { killAllProcesses } from "../host/kit/process.ts";
 import { UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 import { printError } from "./output.ts";
+
+// However this process ends, no child of it goes on.
+process.on("exit", killAllProcesses);
 
 /** `dist/node`, from which the paths of other built files come. */
 const built = __dirname;

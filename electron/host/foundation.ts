@@ -10,6 +10,8 @@ import { lookAt, realPath } from "./kit/files.ts";
 import { createLogger } from "./kit/log.ts";
 import { createMasker } from "./kit/mask.ts";
 import { createFetch } from "./kit/net.ts";
+import { endOrphans } from "./kit/orphans.ts";
+import { noteChildrenIn } from "./kit/process.ts";
 import type { HostOptions } from "./options.ts";
 import { ApprovalBroker } from "./policy/approvals.ts";
 import { createSandbox } from "./policy/sandbox.ts";
@@ -33,6 +35,11 @@ export async function createFoundation(options: HostOptions) {
   const ids = options.ids ?? createIds(clock);
   const masker = createMasker();
   const log = createLogger({ dir: path.join(paths.data, "logs"), mask: masker.mask, clock });
+  // What an earlier start left behind when it was killed ends before anything new begins.
+  const running = path.join(paths.data, "run");
+  const ended = endOrphans(running);
+  if (ended.length > 0) log.warn("ended what a crash had left running", { runs: ended });
+  noteChildrenIn(running);
   const config = await ConfigStore.open({ workspace, paths });
   const switches = new SwitchStore(config, workspace);
   const diagnostics = new DiagnosticStore();

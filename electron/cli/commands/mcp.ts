@@ -52,9 +52,21 @@ export const mcp: Command = {
         const stop = new AbortController();
         const interrupt = (): void => stop.abort();
         process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
-        const result = await host.mcp.call(server, tool, input, {}, stop.signal);
-        await printJson(result);
-        return result.isError ? exitCodes.failed : exitCodes.done;
+        await host.mcp.startServer(server);
+        // Who types the server and the tool has answered the question; a rule that denies still does.
+        const result = await host.callTool(`mcp.${server}.${tool}`, input, stop.signal, true);
+        const { content, structuredContent, isError, durationMs, output, decision } = result;
+        await printJson({
+          content: content ?? [{ type: "text", text: output }],
+          ...(structuredContent === undefined ? {} : { structuredContent }),
+          isError,
+          durationMs,
+        });
+        return decision === "deny" && result.by !== "arguments"
+          ? exitCodes.denied
+          : isError
+            ? exitCodes.failed
+            : exitCodes.done;
       },
       policyOverrides(args),
     );

@@ -47,7 +47,8 @@ export const tools: Command = {
             sandboxed,
           });
         else await printText(output);
-        if (decision === "deny" || decision === "asked_deny") return exitCodes.denied;
+        const refused = decision === "asked_deny" || (decision === "deny" && result.by !== "arguments");
+        if (refused) return exitCodes.denied;
         if (exitCode === exitCodes.timeout) return exitCodes.timeout;
         return isError ? exitCodes.failed : exitCodes.done;
       },

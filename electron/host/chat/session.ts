@@ -166,7 +166,8 @@ export class ChatSession {
   }
   async #turn(text: string): Promise<TurnReport> {
     const controller = new AbortController();
-    const results: ToolCallResult[] = [];
+    // In the order of the calls, however they end.
+    const results = new Map<string, ToolCallResult | undefined>();
     let ended = (): void => {};
     this.#state = {
       name: "running",
@@ -186,7 +187,10 @@ export class ChatSession {
     }
     this.#waitingCalls.clear();
     await this.#finish(end, ended);
-    return this.#reportOf(end, results);
+    return this.#reportOf(
+      end,
+      [...results.values()].filter((result) => result !== undefined),
+    );
   }
   #begin(text: string): void {
     const { workspace, version } = this.#options;
@@ -196,7 +200,7 @@ export class ChatSession {
     this.#tellRow();
     this.#tellProgress();
   }
-  async #answer(text: string, controller: AbortController, results: ToolCallResult[]): Promise<TurnEnd> {
+  async #answer(text: string, controller: AbortController, results: CallResults): Promise<TurnEnd> {
     const { host, clock, ids } = this.#options;
     const session: SessionRef = { id: this.id, createdAt: this.#row.createdAt };
     const turn = answer(text, { host, session, record: this.#record, clock, ids }, controller.signal);
@@ -218,13 +222,15 @@ export class ChatSession {
     }
   }
   /** What the event changes of state and row. */
-  #follow(event: TurnEvent, results: ToolCallResult[]): void {
+  #follow(event: TurnEvent, results: CallResults): void {
     const waited = this.#waitingCalls.size > 0;
     if (event.type === "step" && this.#state.name === "running") {
       this.#state = { ...this.#state, step: event.step };
       this.#tellProgress();
+    } else if (event.type === "tool_call") {
+      results.set(event.call.id, undefined);
     } else if (event.type === "tool_result") {
-      results.push(event.result);
+      results.set(event.result.id, event.result);
       this.#waitingCalls.delete(event.result.id);
     } else if (event.type === "tool_state") {
       if (event.state === "waiting") this.#waitingCalls.add(event.callId);
@@ -284,4 +290,6 @@ export class ChatSession {
     this.#events.emit({ type: "row", row: this.row });
   }
 }
+/** By call; undefined while it runs. */
+type CallResults = Map<string, ToolCallResult | undefined>;
 const nothingSaid: TurnEnd = { stopReason: "stopped", text: "", steps: 0, usage: noUsage };

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-
 /** Time and names, handed in so that tests choose them. */
 export interface Clock {
   /** ms since the epoch. */
@@ -11,7 +9,10 @@ export interface Ids {
 }
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** 9 characters of time, 3 of a counter, 5 random; base 36, so that files sort by age. */
+/**
+ * 9 characters of time, 3 of a counter, 5 random; base 36, so that files sort by age. The random part keeps the names of
+ * two processes apart; nothing secret hangs on it.
+ */
 export function createIds(clock: Clock = systemClock): Ids {
   let last = 0;
   let counter = 0;
@@ -20,7 +21,9 @@ export function createIds(clock: Clock = systemClock): Ids {
       const now = Math.max(clock.now(), last);
       counter = now === last ? counter + 1 : 0;
       last = now;
-      const random = (randomBytes(4).readUInt32BE() % 36 ** 5).toString(36).padStart(5, "0");
+      const random = Math.floor(Math.random() * 36 ** 5)
+        .toString(36)
+        .padStart(5, "0");
       return now.toString(36).padStart(9, "0") + counter.toString(36).padStart(3, "0") + random;
     },
   };

@@ -1,4 +1,5 @@
 import type { ApprovalFact } from "../../../shared/approval.ts";
+import type { JsonObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema.ts";
 import type { ApprovalPolicy, Decision, PermissionClass, SandboxPolicy } from "../../../shared/policy.ts";
 import type { Rule } from "../policy/rules.ts";
@@ -47,6 +48,8 @@ export interface ToolOutput {
   readonly diff?: string;
   readonly images?: readonly { readonly mediaType: string; readonly base64: string }[];
   readonly structuredContent?: unknown;
+  /** The blocks of an MCP result as they came. */
+  readonly content?: readonly JsonObject[];
 }
 /** Something the model can call. `name` is the model's, `title` the interface's (`mcp.github.search`). */
 export interface Tool {
@@ -115,6 +118,7 @@ export interface ToolCallResult {
   readonly diff?: string;
   readonly images?: ToolOutput["images"];
   readonly structuredContent?: unknown;
+  readonly content?: readonly JsonObject[];
   /** What decided, for the trace: `policy`, `rule run_shell:git*`, `approval`. */
   readonly by: string;
 }
