@@ -30,15 +30,28 @@ async function desktop(browser) {
   return fetched;
 }
 
+/** What was typed; undefined where that cannot be understood. */
+function parsed() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        browser: { type: "boolean", default: false },
+        "no-open": { type: "boolean", default: false },
+        port: { type: "string" },
+      },
+    });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    console.error("Usage: npm start [-- FOLDER] [--browser] [--no-open] [--port N]");
+    return undefined;
+  }
+}
+
 async function main() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      browser: { type: "boolean", default: false },
-      "no-open": { type: "boolean", default: false },
-      port: { type: "string" },
-    },
-  });
+  const typed = parsed();
+  if (!typed) return 2;
+  const { values, positionals } = typed;
   // npm runs scripts in the project; the caller's folder is in INIT_CWD.
   const folder = path.resolve(process.env["INIT_CWD"] ?? process.cwd(), positionals[0] ?? ".");
   if (!existsSync(folder)) {
