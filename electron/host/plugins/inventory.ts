@@ -29,6 +29,8 @@ export interface FoundPlugin {
 export interface Inventory {
   /** Best first. */
   readonly plugins: readonly FoundPlugin[];
+  /** Every folder in a root: one without a manifest may get it. */
+  readonly folders: readonly string[];
   /** What belongs to no plugin. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -37,10 +39,12 @@ export interface Inventory {
 export function findPlugins(workspace: string, paths: AppPaths): Inventory {
   const diagnostics: Diagnostic[] = [];
   const plugins: FoundPlugin[] = [];
+  const folders: string[] = [];
   const seen = new Set<string>();
   const counts = new Map<string, number>();
   for (const { scope, folder: root } of pluginRoots(workspace, paths))
     for (const { folder, real } of pluginFolders(root, (one) => diagnostics.push(one))) {
+      folders.push(folder);
       const manifest = seen.has(real) ? undefined : readManifest(folder);
       seen.add(real);
       if (!manifest) continue;
@@ -60,7 +64,7 @@ export function findPlugins(workspace: string, paths: AppPaths): Inventory {
         digest: () => (digest ??= digestNow(manifest, folder)),
       });
     }
-  return { plugins, diagnostics };
+  return { plugins, folders, diagnostics };
 }
 
 /** Of the files as they are at this moment. */

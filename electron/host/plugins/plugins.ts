@@ -29,7 +29,7 @@ export class Plugins {
   readonly #changed = new Emitter<void>();
   readonly onChange: Listenable<void> = this.#changed;
   readonly #loaded = new Map<string, Loaded>();
-  #found: Inventory = { plugins: [], diagnostics: [] };
+  #found: Inventory = { plugins: [], folders: [], diagnostics: [] };
   #listening: Dispose[] = [];
   #turn: Promise<void> = Promise.resolve();
 
@@ -105,10 +105,8 @@ export class Plugins {
   }
   watchedFolders(): readonly string[] {
     const roots = pluginRoots(this.#options.workspace, this.#options.paths).map(({ folder }) => folder);
-    return [
-      ...roots,
-      ...this.#found.plugins.flatMap(({ folder, manifest }) => [folder, path.dirname(manifest.file)]),
-    ];
+    const { folders, plugins } = this.#found;
+    return [...roots, ...folders, ...plugins.map(({ manifest }) => path.dirname(manifest.file))];
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {

@@ -176,6 +176,23 @@ describe("what loads and what does not", () => {
   });
 });
 
+test("roots that are missing and folders that hold no skill yet are watched too", async () => {
+  world.skill(".agents/skills/a", { name: "a", description: "D." });
+  fs.mkdirSync(path.join(world.workspace, ".agents/skills/empty"));
+  fs.mkdirSync(path.join(world.workspace, ".agents/skills/.git"));
+  const here = (...names: string[]): string => path.join(world.workspace, ...names);
+  expect((await load()).watchedFolders().toSorted()).toEqual(
+    [
+      here(".agent/skills"),
+      here(".agents/skills"),
+      here(".agents/skills/a"),
+      here(".agents/skills/empty"),
+      here(".claude/skills"),
+      world.at("home/config/skills"),
+    ].sort(),
+  );
+});
+
 describe("links", () => {
   test("a linked skill, a linked root and the same skill by two ways", async () => {
     world.skill("store/wrap-up", { name: "wrap-up", description: "Close the day." });
@@ -192,7 +209,7 @@ describe("links", () => {
       world.at("project/.agents/skills/plain"),
       world.at("project/store/wrap-up"),
     ]);
-    expect(skills.watchedFolders()).toContain(world.at("project/store/wrap-up"));
+    expect(skills.watchedFolders()).toContain(path.join(world.workspace, ".agents/skills/wrap-up"));
     expect(skills.diagnostics()).toEqual([]);
   });
   test("links to nothing, to a file, to themselves and to what holds them are told and passed over", async () => {

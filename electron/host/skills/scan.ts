@@ -29,6 +29,8 @@ export interface RootScan {
   readonly root: SkillRoot;
   readonly exists: boolean;
   readonly found: readonly FoundSkill[];
+  /** Every folder that is a skill or may become one by a file that is written into it. */
+  readonly folders: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -54,13 +56,15 @@ export function scanRoot(root: SkillRoot): RootScan {
     const code = systemCode(error);
     if (code !== "ENOENT" && !(code === "ENOTDIR" && !isFile(root.path)))
       tell("skills-root-unreadable", root.path, `the skills folder cannot be read: ${reason(error)}`);
-    return { root, exists: false, found: [], diagnostics };
+    return { root, exists: false, found: [], folders: [], diagnostics };
   }
   const checkCase = foldsCase(root.path);
   const loose: string[] = [];
   const found: FoundSkill[] = [];
+  const folders: string[] = [];
 
   const directory = (placeName: string, folder: string, real: string, linked: boolean): void => {
+    folders.push(folder);
     const file = `${folder}${path.sep}${skillFileName}`;
     const stamp = fs.statSync(file, { throwIfNoEntry: false });
     const other = stamp === undefined || checkCase ? lookalike(folder) : undefined;
@@ -160,7 +164,7 @@ export function scanRoot(root: SkillRoot): RootScan {
       `move ${names[0]} to ${names[0]?.slice(0, -3)}/${skillFileName}`,
     );
   }
-  return { root, exists: true, found, diagnostics };
+  return { root, exists: true, found, folders, diagnostics };
 }
 
 const isFile = (at: string): boolean => {

@@ -198,13 +198,9 @@ class SkillRoom implements Skills {
     return skills.flatMap(({ entry, found }) => (on.has(entry) ? [found.real] : []));
   }
   watchedFolders(): readonly string[] {
+    // Folders are watched one by one: a file in a skill's folder is no change of the root.
     const roots = this.#skills.roots(this.#options.workspace).map((root) => root.path);
-    // A change behind a link is no change of the folder that holds the link.
-    const { skills } = this.#skills.local.latest();
-    const linked = skills.flatMap(({ found }) =>
-      found.linked && found.form === "directory" ? [found.real] : [],
-    );
-    return [...new Set([...roots, ...linked])];
+    return [...new Set([...roots, ...this.#skills.local.latest().roots.flatMap(({ folders }) => folders)])];
   }
   saveIndex(): Promise<void> {
     return this.#skills.saveIndex();
