@@ -1,13 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  lastMatch,
-  matchPattern,
-  parsePattern,
-  parsePermission,
-  patternCovers,
-  rulesAnswer,
-  type Rule,
-} from "./rules.ts";
+import { lastMatch, matchPattern, patternCovers, rulesAnswer, type Rule } from "./rules.ts";
 
 const rules = (...lines: string[]): Rule[] =>
   lines.map((line) => {
@@ -109,41 +101,6 @@ describe("several things at once", () => {
   });
 });
 
-describe("reading", () => {
-  const read = (raw: unknown) => parsePermission(raw, "settings", true);
-  test("an answer, a map, a map of maps; the order is the file's", () => {
-    expect(read("ask").rules.map((rule) => [rule.tool, rule.pattern, rule.answer])).toEqual([
-      ["*", "*", "ask"],
-    ]);
-    const { rules: list } = read({ skill: { "*": "allow", x: "deny" }, run_shell: "deny" });
-    expect(list.map((rule) => [rule.tool, rule.pattern, rule.answer])).toEqual([
-      ["skill", "*", "allow"],
-      ["skill", "x", "deny"],
-      ["run_shell", "*", "deny"],
-    ]);
-    expect(read(undefined)).toEqual({ rules: [], diagnostics: [] });
-    expect(read(new Map([["skill", new Map([["3000", "deny"]])]])).rules).toMatchObject([
-      { pattern: "3000" },
-    ]);
-  });
-  test("what is no answer counts as ask and is told", () => {
-    const { rules: list, diagnostics } = read({ a: "yes", b: { c: true }, d: null });
-    expect(list.map(({ answer }) => answer)).toEqual(["ask", "ask", "ask"]);
-    expect(diagnostics.map(({ message }) => message)).toEqual([
-      'permission a: "yes" is no answer for *; it counts as "ask"',
-      'permission b: true is no answer for c; it counts as "ask"',
-      'permission d: null is no answer for *; it counts as "ask"',
-    ]);
-  });
-});
-
-test.each([
-  ["mcp__git__*", { tool: "mcp__git__*", pattern: "*" }],
-  ["run_shell:git status*", { tool: "run_shell", pattern: "git status*" }],
-  ["skill:jira:find", { tool: "skill", pattern: "jira:find" }],
-])("the pattern %s", (text, parts) => {
-  expect(parsePattern(text)).toEqual(parts);
-});
 test("a pattern covers a call when it speaks of all of it", () => {
   const both = [{ names: ["a"] }, { names: ["b"] }];
   expect(patternCovers("t", ["t"], both)).toBe(true);

@@ -1,6 +1,7 @@
-import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { isObject } from "../../../shared/json.ts";
 import type { RuleAnswer } from "../../../shared/policy.ts";
+import { parsePattern } from "../config/permission.ts";
+
+export { parsePattern, parsePermission } from "../config/permission.ts";
 
 /** One permission rule (spec 4): `permission.<tool pattern>` with an argument pattern (`*` where none stands). */
 export interface Rule {
@@ -111,55 +112,6 @@ export function rulesAnswer(
   );
 }
 
-const isAnswer = (value: unknown): value is RuleAnswer =>
-  value === "allow" || value === "ask" || value === "deny";
-
-/**
- * Reads a `permission` value: an answer for every tool, or a map of tool patterns to an answer or to a map of argument
- * patterns to answers. Order is kept; objects may be Maps. What is no answer counts as `ask`, with a diagnostic: never as more than written.
- */
-export function parsePermission(
-  raw: unknown,
-  source: string,
-  trusted: boolean,
-): { rules: Rule[]; diagnostics: Diagnostic[] } {
-  const rules: Rule[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const add = (tool: string, pattern: string, value: unknown): void => {
-    if (!isAnswer(value))
-      diagnostics.push({
-        code: "permission-invalid",
-        severity: "error",
-        message: `permission ${tool}: ${JSON.stringify(value)} is no answer for ${pattern}; it counts as "ask"`,
-        fix: 'use "allow", "ask" or "deny"',
-      });
-    rules.push({ tool, pattern, answer: isAnswer(value) ? value : "ask", source, trusted });
-  };
-  if (raw === undefined) return { rules, diagnostics };
-  const tools = entriesOf(raw);
-  if (!tools) add("*", "*", raw);
-  for (const [tool, value] of tools ?? []) {
-    const patterns = entriesOf(value);
-    if (patterns) for (const [pattern, answer] of patterns) add(tool, pattern, answer);
-    else add(tool, "*", value);
-  }
-  return { rules, diagnostics };
-}
-/** An object's members in order; a Map keeps it also for keys like `"3000"`. Undefined for what is neither. */
-const entriesOf = (value: unknown): [string, unknown][] | undefined =>
-  value instanceof Map
-    ? [...value].map(([key, member]): [string, unknown] => [String(key), member])
-    : isObject(value)
-      ? Object.entries(value)
-      : undefined;
-
-/** `run_shell:git status*` → tool and pattern; a name alone stands for every argument (cli.md, PATTERN). */
-export function parsePattern(text: string): { tool: string; pattern: string } {
-  const colon = text.indexOf(":");
-  return colon < 0
-    ? { tool: text, pattern: "*" }
-    : { tool: text.slice(0, colon), pattern: text.slice(colon + 1) };
-}
 /** Whether the `--allow` or remembered pattern speaks of every subject. */
 export function patternCovers(
   text: string,
