@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import { createSkills, type Skills } from "./skills.ts";
-import { SkillWorld } from "./world.testkit.ts";
+import { rule, SkillWorld } from "./world.testkit.ts";
 
 let world: SkillWorld;
 beforeEach(() => {
@@ -176,6 +176,18 @@ describe("what loads and what does not", () => {
   });
 });
 
+test("folders of skills that lie elsewhere may be read while they are on", async () => {
+  world.skill(".agents/skills/inside", { name: "inside", description: "D." });
+  const user = world.skill(world.at("home/config/skills/user"), { name: "user", description: "D." });
+  world.skill(world.at("store/linked"), { name: "linked", description: "D." });
+  world.link(world.at("store/linked"), ".agents/skills/linked");
+  const skills = await load();
+  expect(skills.readableFolders()).toEqual([world.at("store/linked"), path.dirname(user)]);
+  await skills.setEnabled("user", false);
+  expect(skills.readableFolders()).toEqual([world.at("store/linked")]);
+  world.rules = [rule("linked", "deny")];
+  expect(skills.readableFolders()).toEqual([]);
+});
 test("roots that are missing and folders that hold no skill yet are watched too", async () => {
   world.skill(".agents/skills/a", { name: "a", description: "D." });
   fs.mkdirSync(path.join(world.workspace, ".agents/skills/empty"));
@@ -205,10 +217,6 @@ describe("links", () => {
       "skill:project-agents/wrap-up": "on",
     });
     expect(row(skills, "wrap-up").path).toBe(path.join(world.workspace, ".agents/skills/wrap-up/SKILL.md"));
-    expect(skills.readableFolders()).toEqual([
-      world.at("project/.agents/skills/plain"),
-      world.at("project/store/wrap-up"),
-    ]);
     expect(skills.watchedFolders()).toContain(path.join(world.workspace, ".agents/skills/wrap-up"));
     expect(skills.diagnostics()).toEqual([]);
   });

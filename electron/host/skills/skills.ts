@@ -6,6 +6,7 @@ import { NacreError } from "../../../shared/errors.ts";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import type { Listenable } from "../kit/emitter.ts";
+import { isInside } from "../kit/files.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
@@ -57,7 +58,7 @@ export interface Skills {
   setEnabled(name: string, enabled: boolean, source?: string): Promise<SkillRow>;
   report(name?: string): SkillReport;
   diagnostics(): readonly Diagnostic[];
-  /** Real paths that may be read without asking: the folders of skills that are on. */
+  /** Real paths outside the workspace that may be read without asking: the folders of skills that are on. */
   readableFolders(): readonly string[];
   watchedFolders(): readonly string[];
   readonly onChange: Listenable<void>;
@@ -80,6 +81,8 @@ class SkillRoom implements Skills {
   readonly #options: SkillsOptions;
   readonly #skills: SkillCollection;
   readonly #tool: Tool;
+  /** Asked for with every call that reads, so kept while the skills are the same. */
+  #readable: { readonly resolved: readonly ResolvedSkill[]; readonly folders: readonly string[] } | undefined;
 
   constructor(options: SkillsOptions) {
     this.#options = options;
@@ -193,9 +196,16 @@ class SkillRoom implements Skills {
     ];
   }
   readableFolders(): readonly string[] {
-    const on = new Set(this.#resolved().flatMap(({ entry, state }) => (state === "on" ? [entry] : [])));
-    const { skills } = this.#skills.local.latest();
-    return skills.flatMap(({ entry, found }) => (on.has(entry) ? [found.real] : []));
+    const resolved = this.#resolved();
+    if (this.#readable?.resolved === resolved) return this.#readable.folders;
+    const on = new Set(resolved.flatMap(({ entry, state }) => (state === "on" ? [entry] : [])));
+    const folders = this.#skills.local
+      .latest()
+      .skills.flatMap(({ entry, found }) =>
+        on.has(entry) && !isInside(this.#options.workspace, found.real) ? [found.real] : [],
+      );
+    this.#readable = { resolved, folders };
+    return folders;
   }
   watchedFolders(): readonly string[] {
     // Folders are watched one by one: a file in a skill's folder is no change of the root.

@@ -154,6 +154,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const confinementOf = (tool: Tool, caller: Caller): Confinement => ({
     workspace: options.workspace,
     writableRoots: caller.policy.writableRoots.map((root) => realPath(root)),
+    // A skill of the user's lies under `<config>`, which is empty in a sandbox; its scripts are run by run_shell.
+    readableRoots: options.readableFolders(),
     network: tool.keepsNetwork === true || caller.policy.networkAccess,
     tmp: temp.folder(caller.sessionId),
   });
