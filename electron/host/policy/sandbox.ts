@@ -59,7 +59,7 @@ export function createSandbox(options: {
       confinement,
       roots,
       hidden: hiddenFolders(paths),
-      readable: existing(confinement.readableRoots ?? []),
+      readable: existing(confinement.readableRoots ?? []).map((folder) => realPath(folder)),
       guarded: roots.map((root) => findGuarded(root)),
     };
     const all = spec.env ?? childEnvironment(env);
