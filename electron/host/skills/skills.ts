@@ -199,11 +199,13 @@ class SkillRoom implements Skills {
     const resolved = this.#resolved();
     if (this.#readable?.resolved === resolved) return this.#readable.folders;
     const on = new Set(resolved.flatMap(({ entry, state }) => (state === "on" ? [entry] : [])));
+    const { workspace } = this.#options;
+    // The plain comparison answers for nearly all of them, and there may be thousands.
+    const isHere = (real: string): boolean =>
+      real.startsWith(workspace + path.sep) || isInside(workspace, real);
     const folders = this.#skills.local
       .latest()
-      .skills.flatMap(({ entry, found }) =>
-        on.has(entry) && !isInside(this.#options.workspace, found.real) ? [found.real] : [],
-      );
+      .skills.flatMap(({ entry, found }) => (on.has(entry) && !isHere(found.real) ? [found.real] : []));
     this.#readable = { resolved, folders };
     return folders;
   }
