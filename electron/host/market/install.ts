@@ -5,9 +5,9 @@ import type { InstallPlan, InstallStep, Receipt } from "../../../shared/market.t
 import type { ConfigStore } from "../config/store.ts";
 import { takeLock, type Lock } from "../record/session-lock.ts";
 import { Journal, type UndoPorts } from "./journal.ts";
-import { hashesOf, placeEntry, placeFolder, stage } from "./place.ts";
-import { entryHash } from "./placed.ts";
+import { placeEntry, placeFolder, stage } from "./place.ts";
 import type { Placement } from "./plan.ts";
+import { receiptOf } from "./receipt-of.ts";
 import { fileNameOf, type ReceiptStore } from "./receipts.ts";
 import { undoLeftovers } from "./recover.ts";
 import { validate } from "./validate.ts";
@@ -77,7 +77,7 @@ export async function install(
     if (placement.folder) await placeFolder(staged, placement.folder, journal);
     if (placement.entry) await placeEntry(placement.entry, journal, ports.config);
     begin("receipt");
-    const receipt = receiptOf(request, ports.now());
+    const receipt = receiptOf(plan, placement, request, ports.now());
     await journal.note({}, [receiptFile]);
     await ports.receipts.write(receipt);
     begin("enable");
@@ -124,19 +124,4 @@ function assertUnchanged({ plan, digestNow }: InstallRequest): void {
       "denied",
       `not installed: ${plan.id} has changed since it was shown; look at the plan again`,
     );
-}
-function receiptOf({ plan, placement, source, version }: InstallRequest, installedAt: string): Receipt {
-  const { folder, entry } = placement;
-  return {
-    v: 1,
-    id: plan.id,
-    kind: plan.kind,
-    name: plan.name,
-    scope: plan.scope,
-    files: folder ? hashesOf(folder) : [],
-    entries: entry ? [{ path: entry.file, pointer: entry.pointer, sha256: entryHash(entry.value) }] : [],
-    source,
-    ...(version === undefined ? {} : { version }),
-    installedAt,
-  };
 }

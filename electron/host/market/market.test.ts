@@ -39,6 +39,7 @@ test("search tells what is installed and what it needs", async () => {
     description: "Remembers facts between sessions as a small graph",
     source: "builtin",
     version: "2026.8.31",
+    author: "Model Context Protocol",
     trust: "verified",
     installed: false,
     requirements: [expect.objectContaining({ kind: "node", ok: true, found: process.versions.node })],
@@ -102,12 +103,12 @@ test("a skill goes into its folder, file by file as planned", async () => {
   const { market } = await marketIn(world);
   const plan = await market.plan("code-review", "workspace");
   const receipt = await put(market, "code-review", { scope: "workspace" });
-  expect(receipt.files.map((file) => file.path)).toEqual(plan.writes.map((write) => write.path));
+  const stored = fs.readdirSync(path.join(world.workspace, ".agent/receipts"));
+  expect(plan.writes.map((write) => write.path)).toEqual(receipt.files.map((file) => file.path));
   for (const { path: file, bytes } of plan.writes) expect(fs.statSync(file).size).toBe(bytes);
   expect(read("workspace/.agent/skills/code-review/SKILL.md")).toContain("name: code-review");
   expect(plan.commands).toEqual([]);
   // In the workspace's own record paths are relative: the folder may move.
-  const stored = fs.readdirSync(path.join(world.workspace, ".agent/receipts"));
   expect(read(`workspace/.agent/receipts/${stored[0]}`)).toContain(
     '"path": ".agent/skills/code-review/SKILL.md"',
   );

@@ -70,12 +70,11 @@ export class Market {
   /** @throws NacreError `not_found` */
   async detail(id: string): Promise<MarketDetail> {
     const entry = this.#entry(id);
-    const { install: form, author, homepage } = entry;
+    const { install: form, homepage } = entry;
     return {
       ...(await this.#item(entry, this.#installed())),
       description: entry.description || entry.summary,
       readme: bodyOf(filesOf(entry)) ?? entry.description,
-      ...(author === undefined ? {} : { author }),
       ...(homepage === undefined ? {} : { homepage }),
       command: form.kind === "stdio" ? [form.command, ...form.args] : [],
     };
@@ -196,6 +195,7 @@ export class Market {
       description: entry.summary,
       source: entry.source,
       ...(entry.version === undefined ? {} : { version: entry.version }),
+      ...(entry.author === undefined ? {} : { author: entry.author }),
       trust: entry.trust,
       installed: installed.has(entry.id),
       requirements: await this.#requirements.check(entry.needs),

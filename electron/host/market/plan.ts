@@ -67,7 +67,7 @@ export function serverValue(
 }
 
 /**
- * What an install of this entry would write and run. The digest is over all of it but the answers of the form and the
+ * What an install of this entry would write and run, its receipt aside. The digest is over all of it but the answers of the form and the
  * versions found on this computer, so that it says the same until the catalog or the place changes.
  */
 export function planInstall(

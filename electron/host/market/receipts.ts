@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod/mini";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
@@ -84,9 +84,8 @@ export class ReceiptStore {
     // The link is what counts for a file that is one: removing it removes the link alone.
     return isInside(realPath(agent), path.join(realPath(path.dirname(file)), path.basename(file)));
   }
-  /** @throws NacreError `io` */
-  async write(receipt: Receipt): Promise<void> {
-    const { scope, ...rest } = receipt;
+  /** A receipt as its file has it. */
+  textOf({ scope, ...rest }: Receipt): string {
     const shorten = (file: string): string =>
       scope === "user"
         ? file
@@ -96,8 +95,11 @@ export class ReceiptStore {
       files: rest.files.map((file) => ({ ...file, path: shorten(file.path) })),
       entries: rest.entries.map((entry) => ({ ...entry, path: shorten(entry.path) })),
     };
-    mkdirSync(this.#places.receipts(scope), { recursive: true });
-    await writeAtomic(this.fileOf(receipt.id, scope), `${JSON.stringify(stored, null, 2)}\n`);
+    return `${JSON.stringify(stored, null, 2)}\n`;
+  }
+  /** @throws NacreError `io` */
+  async write(receipt: Receipt): Promise<void> {
+    await writeAtomic(this.fileOf(receipt.id, receipt.scope), this.textOf(receipt));
   }
   remove(id: string, scope: InstallScope): void {
     rmSync(this.fileOf(id, scope), { force: true });
