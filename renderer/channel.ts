@@ -1,7 +1,7 @@
 import type { ToHost, ToWindow } from "../shared/topic.ts";
 
 /** What the desktop's preload puts on the page. */
-export interface DesktopBridge {
+interface DesktopBridge {
   send(message: ToHost): void;
   /** Answers how to stop listening. */
   onMessage(listener: (message: ToWindow) => void): () => void;
@@ -15,7 +15,7 @@ declare global {
 /** `refused`: the host does not take this page's token; trying again would not help. */
 export type LinkState = "connecting" | "open" | "lost" | "refused";
 
-export interface ChannelListener {
+interface ChannelListener {
   readonly message: (message: ToWindow) => void;
   readonly state: (state: LinkState) => void;
 }
@@ -26,7 +26,7 @@ export interface Channel {
 }
 
 /** The desktop's channel. The bridge clones what it is given and refuses proxies, so messages go as plain JSON. */
-export const desktopChannel = (bridge: DesktopBridge): Channel => ({
+const desktopChannel = (bridge: DesktopBridge): Channel => ({
   start({ message, state }) {
     const stop = bridge.onMessage(message);
     state("open");

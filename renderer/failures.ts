@@ -2,7 +2,7 @@ import { shallowRef } from "vue";
 import { toErrorValue, type ErrorCode } from "../shared/errors.ts";
 
 /** An action that the host refused or could not do, until the person dismisses it. */
-export interface Failure {
+interface Failure {
   readonly id: number;
   readonly code: ErrorCode;
   readonly message: string;

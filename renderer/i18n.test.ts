@@ -1,4 +1,4 @@
-import { parse } from "@vue/compiler-sfc";
+import { parse } from "vue/compiler-sfc";
 import { expect, test } from "vitest";
 import { messages, resolveLocale } from "./i18n.ts";
 

@@ -24,7 +24,7 @@ const waiting: DeclarationRow = {
 
 test("the frame has the names that people and tests look for", async () => {
   const { wrapper } = show({
-    summary: "2 skills · 1 plugin (3 tools) · 1 MCP server",
+    summary: "2 skills · 1 plugin (3 tools) · 2 MCP servers",
     mcp: [mcpRow({ name: "everything" }), mcpRow({ name: "db", state: "needs_approval" })],
   });
   await flushPromises();
@@ -36,7 +36,9 @@ test("the frame has the names that people and tests look for", async () => {
     "db: needs_approval",
   ]);
   const status = wrapper.get('[role=status][aria-label="Extensions"]');
-  expect(status.text()).toBe("2 skills · 1 plugin (3 tools) · 1 MCP server 1/2 MCP ready");
+  expect(status.text().replace(/\s+/g, " ")).toBe(
+    "2 skills · 1 plugin (3 tools) · 2 MCP servers 1/2 MCP ready",
+  );
   expect(wrapper.get("textarea").attributes("aria-label")).toBe("Message");
 });
 

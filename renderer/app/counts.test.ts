@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { summaryLine } from "../../shared/summary.ts";
-import { mcpRow } from "../fixtures.testing.ts";
-import { mcpReadiness, summaryCounts } from "./counts.ts";
+import { summaryCounts } from "./counts.ts";
 
 test.each([
   { skills: 2, plugins: 1, pluginTools: 3, mcpServers: 1 },
@@ -11,12 +10,3 @@ test.each([
 ])("reads back what the host's line says: %o", (counts) =>
   expect(summaryCounts(summaryLine(counts))).toEqual(counts),
 );
-
-test("ready of what is on", () => {
-  const rows = [
-    mcpRow({ name: "a", state: "ready" }),
-    mcpRow({ name: "b", state: "failed" }),
-    mcpRow({ name: "c", state: "disabled", enabled: false }),
-  ];
-  expect(mcpReadiness(rows)).toEqual({ ready: 1, total: 2 });
-});

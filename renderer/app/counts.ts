@@ -1,5 +1,4 @@
 import type { ExtensionCounts } from "../../shared/summary.ts";
-import type { McpServerRow } from "../../shared/mcp.ts";
 
 const number = (pattern: RegExp, text: string): number => Number(pattern.exec(text)?.[1] ?? 0);
 
@@ -12,10 +11,4 @@ export const summaryCounts = (summary: string): ExtensionCounts => ({
   plugins: number(/(\d+) plugin/, summary),
   pluginTools: number(/\((\d+) tool/, summary),
   mcpServers: number(/(\d+) MCP server/, summary),
-});
-
-/** `ready` of `total`; total is what is on (spec 6, Status). */
-export const mcpReadiness = (rows: readonly McpServerRow[]): { ready: number; total: number } => ({
-  ready: rows.filter(({ state }) => state === "ready").length,
-  total: rows.filter(({ enabled }) => enabled).length,
 });

@@ -1,6 +1,6 @@
 import { readonly, ref, type DeepReadonly, type Ref } from "vue";
 
-export const roomIds = ["chat", "market", "settings"] as const;
+const roomIds = ["chat", "market", "settings"] as const;
 export type RoomId = (typeof roomIds)[number];
 /** What the window shows, kept in the address: `#/chat/ID`, `#/market/ITEM`, `#/settings/TAB`. */
 export interface Route {

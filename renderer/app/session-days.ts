@@ -1,6 +1,6 @@
 import type { SessionRow } from "../../shared/session.ts";
 
-export type DayName = "today" | "yesterday" | "last_week" | "earlier";
+type DayName = "today" | "yesterday" | "last_week" | "earlier";
 export interface SessionDay {
   readonly name: DayName;
   readonly sessions: readonly SessionRow[];

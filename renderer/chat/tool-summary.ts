@@ -2,7 +2,7 @@ import { isObject } from "../../shared/json.ts";
 import type { ToolCallView } from "../../shared/session.ts";
 
 /** Tools that have a verb of their own in the messages (`chat.verb.NAME`); others show their title. */
-export const spokenTools = [
+const spokenTools = [
   "read_file",
   "list_dir",
   "glob",

@@ -1,7 +1,7 @@
 import MarkdownItParser, { type MarkdownIt, type Token } from "markdown-it";
 
 /** The host of a web address (punycode where the name is not ASCII), the address of a mail link; null for others. */
-export function openableTarget(href: string): string | null {
+function openableTarget(href: string): string | null {
   if (!/^(https?|mailto):/i.test(href) || !URL.canParse(href)) return null;
   const url = new URL(href);
   return url.protocol === "mailto:" ? url.pathname : url.host;

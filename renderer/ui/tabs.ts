@@ -1,3 +1,13 @@
+import type { Component } from "vue";
+
+export interface Tab<T extends string> {
+  readonly id: T;
+  readonly label: string;
+  readonly icon?: Component;
+  /** How many things its panel lists. */
+  readonly count?: number;
+}
+
 /**
  * Where a key leads from tab `at` of `count` (WAI-ARIA, tabs pattern): arrows of the list's direction go round,
  * Home and End to the ends. Undefined where the key is none of them.
