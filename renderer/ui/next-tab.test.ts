@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextTab } from "./tabs.ts";
+import { nextTab } from "./next-tab.ts";
 
 test.each([
   ["ArrowRight", 0, false, 1],
