@@ -1,7 +1,7 @@
 import { NacreError } from "../../shared/errors.ts";
 import { externalLink } from "../../shared/link.ts";
 import { childEnvironment } from "../host/kit/environment.ts";
-import { spawn, type SpawnSpec } from "../host/kit/process.ts";
+import { handOver, type SpawnSpec } from "../host/kit/process.ts";
 
 /**
  * The program that hands a link to the system; undefined where nobody would see a browser: on a server without a
@@ -34,10 +34,7 @@ export async function openExternally(
   const program = opener(link, env, platform);
   if (!program) return false;
   try {
-    // The browser is the user's from here on: it is neither waited for nor stopped.
-    const child = await spawn({ ...program, env: childEnvironment(env) });
-    child.stdout.resume();
-    child.stderr.resume();
+    await handOver({ ...program, env: childEnvironment(env) });
     return true;
   } catch (error) {
     if (error instanceof NacreError && (error.code === "not_found" || error.code === "unavailable"))

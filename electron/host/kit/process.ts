@@ -142,6 +142,24 @@ export async function run(
   return { output: collector.text, exit: exited, timedOut, truncated: collector.truncated };
 }
 
+/**
+ * Starts a program that is the user's from then on, a browser or a file manager: it is neither waited for nor ended with
+ * us. @throws NacreError as `spawn` does
+ */
+export async function handOver(spec: SpawnSpec): Promise<void> {
+  try {
+    const child = await launch(spec, {
+      env: spec.env ?? childEnvironment(process.env),
+      stdio: "ignore",
+      detached: process.platform !== "win32",
+      ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
+    });
+    child.unref();
+  } catch (error) {
+    throw spawnError(spec, error);
+  }
+}
+
 /** Ends every child of this process and what left their groups. Resolves when nothing of them runs. */
 export async function stopAllProcesses(): Promise<void> {
   await Promise.all([...live.values()].map((entry) => entry.end(false)));
