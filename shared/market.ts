@@ -15,6 +15,8 @@ export interface MarketItem {
   readonly description: string;
   readonly source: string;
   readonly version?: string;
+  /** Who publishes it, as its catalog says. */
+  readonly author?: string;
   readonly trust: MarketTrust;
   readonly installed: boolean;
   readonly requirements: readonly Requirement[];

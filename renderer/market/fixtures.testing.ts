@@ -45,9 +45,7 @@ export const receipt = (part: Partial<Receipt> = {}): Receipt => ({
   name: "memory",
   scope: "user",
   files: [],
-  entries: [
-    { path: "/home/me/.config/nacre/mcp.json", pointer: ["mcpServers", "memory"], sha256: "ab" },
-  ],
+  entries: [{ path: "/home/me/.config/nacre/mcp.json", pointer: ["mcpServers", "memory"], sha256: "ab" }],
   source: "builtin",
   version: "1.0.0",
   installedAt: "2026-11-30T10:00:00Z",

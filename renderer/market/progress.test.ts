@@ -38,7 +38,11 @@ test("the bar never stands still at 0 and is full only at the end", () => {
 });
 
 test("an install that is tried again begins anew", () => {
-  const failed = nextRun(run(["fetch", 0], ["place", 10]), installView({ step: "place", state: "failed" }), 20);
+  const failed = nextRun(
+    run(["fetch", 0], ["place", 10]),
+    installView({ step: "place", state: "failed" }),
+    20,
+  );
   const again = nextRun(failed, installView({ step: "fetch" }), 100);
   expect(again).toEqual({ view: installView({ step: "fetch" }), begun: { fetch: 100 }, ended: null });
 });

@@ -22,7 +22,12 @@ test("Windows paths, and paths that share nothing", () => {
 });
 
 test("the sum counts every file", () =>
-  expect(writtenFiles([{ path: "/a", bytes: 5 }, { path: "/b", bytes: 7 }]).bytes).toBe(12));
+  expect(
+    writtenFiles([
+      { path: "/a", bytes: 5 },
+      { path: "/b", bytes: 7 },
+    ]).bytes,
+  ).toBe(12));
 
 test.each([
   [0, "market.size.b", 0],

@@ -8,7 +8,6 @@ export interface MarketSearch {
 }
 export interface MarketDetail extends MarketItem {
   readonly readme: string;
-  readonly author?: string;
   readonly homepage?: string;
   readonly command: readonly string[];
 }
