@@ -87,3 +87,12 @@ export async function createWorld(
 /** What the canary says, or undefined where nothing ran. */
 export const canaryOf = (world: World): string | undefined =>
   existsSync(world.canary) ? readFileSync(world.canary, "utf8") : undefined;
+
+/** An `npx` in front of the real one, that runs the installed package by its file: the real server, without a network. */
+export function writeNpx(world: World): void {
+  const bin = path.join(world.folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  const script = `#!/bin/sh\nif [ "$1" = --version ]; then echo 11.0.0; exit 0; fi\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(everythingServer())}\n`;
+  writeFileSync(path.join(bin, "npx"), script, { mode: 0o755 });
+  world.env["PATH"] = `${bin}${path.delimiter}${world.env["PATH"] ?? ""}`;
+}

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { allowFlags, jsonObject, oneOf, parseArguments, UsageError, wholeNumber } from "./arguments.ts";
+import {
+  allowFlags,
+  jsonObject,
+  oneOf,
+  parseArguments as parse,
+  UsageError,
+  wholeNumber,
+} from "./arguments.ts";
+
+const parseArguments = (argv: string[]) => parse(argv, "/built");
 
 test("a flag that nobody knows is a usage error that names it", () => {
   expect(() => parseArguments(["run", "--modle", "x"])).toThrow(/--modle/);

@@ -38,6 +38,8 @@ export type FlagName = keyof typeof flags;
 const everywhere: readonly FlagName[] = ["workspace", "json", "help"];
 
 export interface Arguments {
+  /** The folder of the built entries, from which the paths of other built files come. */
+  readonly built: string;
   /** `mcp call` → `["mcp", "call"]` are taken off by the caller; the rest are values. */
   readonly positionals: readonly string[];
   text(name: FlagName): string | undefined;
@@ -47,7 +49,7 @@ export interface Arguments {
 }
 
 /** @throws UsageError for an unknown flag or a flag without its value. */
-export function parseArguments(argv: readonly string[]): Arguments {
+export function parseArguments(argv: readonly string[], built: string): Arguments {
   let parsed;
   try {
     parsed = parseArgs({ args: [...argv], options: flags, allowPositionals: true, strict: true });
@@ -57,6 +59,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   }
   const values: Readonly<Record<string, unknown>> = parsed.values;
   return {
+    built,
     positionals: parsed.positionals,
     text(name) {
       const value = values[name];

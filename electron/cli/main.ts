@@ -37,7 +37,7 @@ nacre doctor          what is here and what is wrong; --explain TOOL JSON
 Every command takes --workspace DIR, and --json where it prints data.`;
 
 async function main(argv: readonly string[]): Promise<number> {
-  const args = parseArguments(argv);
+  const args = parseArguments(argv, __dirname);
   const [name, ...rest] = args.positionals;
   if (args.has("version")) {
     await printText(__NACRE_VERSION__);

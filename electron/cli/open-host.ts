@@ -10,9 +10,6 @@ import { printError } from "./output.ts";
 // However this process ends, no child of it goes on.
 process.on("exit", killAllProcesses);
 
-/** `dist/node`, from which the paths of other built files come. */
-const built = __dirname;
-
 /** The folder that `--workspace` names. @throws UsageError where it is none */
 export function workspaceOf(args: Arguments): string {
   const folder = path.resolve(args.text("workspace") ?? ".");
@@ -30,7 +27,7 @@ export const hostOptions = (args: Arguments, more: Partial<HostOptions> = {}): H
   version: __NACRE_VERSION__,
   shell: "cli",
   canAsk: false,
-  built,
+  built: args.built,
   ...more,
 });
 

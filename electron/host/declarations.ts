@@ -3,6 +3,7 @@ import { contributionId } from "../../shared/contribution.ts";
 import { isObject } from "../../shared/json.ts";
 import type { DeclarationRow } from "../../shared/workspace.ts";
 import type { McpDeclaration, OtherDeclaration } from "./config/types.ts";
+import { expand } from "./mcp/variables.ts";
 import { argumentFiles, declarationDigest } from "./policy/digest.ts";
 import type { TrustState } from "./policy/trust.ts";
 
@@ -19,14 +20,26 @@ export interface DeclaredPlugin {
   readonly digest: string;
   readonly scope: "user" | "workspace";
 }
-/** What a receipt says of an entry in a shared file: its digest when it was installed. */
-export type InstalledDigest = (file: string, pointer: readonly string[]) => string | undefined;
 
+/** Where digests are taken. */
+export interface DigestContext {
+  /** Real path. */
+  readonly workspace: string;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+}
 /** The digest of a server: the declaration as written and every argument that names a file of the workspace. */
-export function mcpDigest(declaration: McpDeclaration, workspace: string): string {
+export function mcpDigest(declaration: McpDeclaration, { workspace, env }: DigestContext): string {
   const { command, args, cwd } = declaration.config;
-  const folder = path.resolve(declaration.base, cwd ?? ".");
-  const argv = command === undefined ? [] : [command, ...args];
+  const written = command === undefined ? [] : [command, ...args];
+  // A file may be named through a variable: what the start will make of it counts, not the spelling.
+  const resolve = (text: string): string =>
+    expand(
+      text,
+      { variable: (name) => declaration.variables[name] ?? env[name], secret: () => undefined },
+      { missing: [], secrets: [] },
+    );
+  const folder = path.resolve(declaration.base, resolve(cwd ?? "."));
+  const argv = written.map(resolve);
   return declarationDigest(
     { kind: "mcp", declaration: declaration.raw },
     argumentFiles(argv, folder, workspace),
@@ -54,7 +67,7 @@ export function workspaceDeclarations(
     readonly others: readonly OtherDeclaration[];
     readonly plugins: readonly DeclaredPlugin[];
   },
-  workspace: string,
+  context: DigestContext,
   stateOf: (subject: { id: string; digest: string }) => TrustState,
 ): Declared[] {
   const mcp = declared.mcp
@@ -65,7 +78,7 @@ export function workspaceDeclarations(
       name: declaration.name,
       path: declaration.file,
       command: mcpCommand(declaration),
-      digest: mcpDigest(declaration, workspace),
+      digest: mcpDigest(declaration, context),
     }));
   const others = declared.others
     .filter(({ scope }) => scope === "workspace")
@@ -77,7 +90,7 @@ export function workspaceDeclarations(
       command: otherCommand(raw),
       digest: declarationDigest(
         { kind, declaration: raw },
-        argumentFiles(otherCommand(raw), workspace, workspace),
+        argumentFiles(otherCommand(raw), context.workspace, context.workspace),
       ),
     }));
   const plugins = declared.plugins

@@ -27,11 +27,12 @@ function serverIn(json: string, name: string): unknown {
  * @throws NacreError `invalid_input` that says what is wrong, `already_exists`
  */
 export async function draftServer(
-  { config, paths, workspace }: Foundation,
+  foundation: Foundation,
   userTrust: UserTrust,
   name: string,
   json: string,
 ): Promise<void> {
+  const { config, paths, workspace } = foundation;
   if (!/^[\w.@ -]{1,64}$/.test(name))
     throw new NacreError(
       "invalid_input",
@@ -52,6 +53,6 @@ export async function draftServer(
   if (declaration.config.command === undefined && declaration.config.url === undefined)
     throw new NacreError("invalid_input", `the server ${name} needs a command or a url`);
   // It waits before it stands in the file: a reload in between must not start it.
-  await userTrust.draft(`mcp:user/${name}`, mcpDigest(declaration, workspace));
+  await userTrust.draft(`mcp:user/${name}`, mcpDigest(declaration, foundation));
   await config.updateFile(file, [{ path: ["mcpServers", name], value: raw }]);
 }

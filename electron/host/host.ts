@@ -158,7 +158,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }));
   const serverDeclaration: Host["serverDeclaration"] = (name) => {
     const declaration = mcp.declaration(name);
-    return { declaration, digest: mcpDigest(declaration, workspace), command: mcpCommand(declaration) };
+    return { declaration, digest: mcpDigest(declaration, foundation), command: mcpCommand(declaration) };
   };
   const declarations = (): readonly Declared[] => rooms.declarations();
   let started = false;

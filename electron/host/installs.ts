@@ -46,7 +46,7 @@ export function createInstalls(foundation: Foundation, rooms: Rooms, userTrust: 
           if (!switches.isOn(id)) await switches.set(id, true);
           // What the person agreed to is approved; in a workspace that is not trusted it waits for that.
           if (receipt.scope === "workspace" && trust.isTrusted())
-            await trust.approve({ id, digest: mcpDigest(declaration, foundation.workspace) });
+            await trust.approve({ id, digest: mcpDigest(declaration, foundation) });
           if (receipt.scope === "workspace" && !trust.isTrusted()) return;
           await rooms.mcp.startServer(receipt.name);
         },

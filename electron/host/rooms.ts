@@ -15,6 +15,7 @@ import { modelKeyVariables, modelRows } from "./models/resolve.ts";
 import { Plugins } from "./plugins/plugins.ts";
 import type { SessionRecord } from "./record/session-record.ts";
 import { createAgentRunner } from "./run-agent.ts";
+import { cutNotice } from "./skills/catalog.ts";
 import { createSkills, type Skills } from "./skills/skills.ts";
 import { builtinTools } from "./tools/builtin/index.ts";
 import { createExecutor } from "./tools/execute.ts";
@@ -113,7 +114,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   const fromPlugins = new Set<readonly McpDeclaration[]>();
   const declaredServers = (): readonly McpDeclaration[] =>
     minimal ? [] : [...config.current.mcp, ...[...fromPlugins].flat()];
-  const digestOf = (declaration: McpDeclaration): string => mcpDigest(declaration, workspace);
+  const digestOf = (declaration: McpDeclaration): string => mcpDigest(declaration, foundation);
   const mcp = createMcp({
     workspace,
     paths,
@@ -172,7 +173,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
             others: config.current.others,
             plugins: plugins.declarations(),
           },
-          workspace,
+          foundation,
           (subject) => trust.stateOf(subject),
         );
 
@@ -203,12 +204,22 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     disposables.add(skills.onChange.on(offerSkill));
     disposables.add(roles.onChange.on(offerTask));
   }
+  /** What is wrong in people's files, and what the model is not shown of the skills. */
+  const report = (): void => {
+    diagnostics.set("plugins", plugins.diagnostics());
+    diagnostics.set("roles", roles.diagnostics());
+    const { cut } = skills.catalog(options.role);
+    const message = cut === null ? undefined : cutNotice(cut);
+    diagnostics.set("skills", [
+      ...skills.diagnostics(),
+      ...(message === undefined ? [] : [{ code: "skills-catalog-cut", severity: "info" as const, message }]),
+    ]);
+  };
   const read = async (): Promise<void> => {
     if (minimal) return;
     await plugins.start();
     await Promise.all([skills.reload(), roles.reload()]);
-    diagnostics.set("roles", roles.diagnostics());
-    diagnostics.set("skills", skills.diagnostics());
+    report();
   };
   const all = [
     ...chatCommands({
@@ -249,8 +260,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
       else if (what === "agents") await roles.reload();
       else if (what === "plugins") await plugins.reload();
       else await mcp.restartAll();
-      diagnostics.set("roles", roles.diagnostics());
-      diagnostics.set("skills", skills.diagnostics());
+      report();
     },
   };
   return built;

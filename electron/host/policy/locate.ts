@@ -33,7 +33,7 @@ export interface LocatedPath {
   /** What one answer opens: the folder that the path lies in, or the path itself where it is a folder. */
   readonly folder: string;
 }
-/** What decides where a path lies. Folders need not be real yet, and need not exist. */
+/** What decides where a path lies. Folders need not exist; `readableFolders` are real paths, the others need not be. */
 export interface Territory {
   readonly workspace: string;
   readonly writableRoots: readonly string[];
@@ -54,7 +54,7 @@ export function locatePaths(
   const land = {
     workspace: realPath(territory.workspace),
     writable: territory.writableRoots.map((folder) => realPath(folder)),
-    readable: territory.readableFolders.map((folder) => realPath(folder)),
+    readable: territory.readableFolders,
     config: realPath(territory.config),
     ssh: realPath(path.join(territory.home, ".ssh")),
     home: realPath(territory.home),
@@ -79,7 +79,9 @@ export function locatePaths(
       place,
       names: ruleNames(real, land),
       protectedFolder: isIn(land.config) ? "<config>" : protectedBy(lexical, real, roots),
-      secret: isSecretName(path.basename(real)) || isIn(land.ssh) || isIn(land.config),
+      // A skill that lies in `<config>` is there to be read.
+      secret:
+        isSecretName(path.basename(real)) || isIn(land.ssh) || (isIn(land.config) && place !== "readable"),
       folder: isFolder(real) ? real : path.dirname(real),
     };
   };
