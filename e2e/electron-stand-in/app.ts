@@ -21,7 +21,7 @@ type Surface = Pick<
   | "exit"
 >;
 /** What the app needs of its windows and of Chromium; set at boot. */
-export interface Ports {
+interface Ports {
   closeWindows(): void;
   openWindows(): number;
   closeChromium(): Promise<void>;

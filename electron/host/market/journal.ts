@@ -78,7 +78,11 @@ export class Journal {
     if (folder) {
       const wasRenamed = folder.placing && !lookAt(folder.staged);
       if (wasRenamed) removeFiles(folder.target, folder.files);
-      else fs.rmSync(folder.staged, { recursive: true, force: true });
+      else {
+        // Once `staged` is gone, this alone says that what stands at `target` is not ours.
+        await this.note({ folder: { ...folder, placing: false } });
+        fs.rmSync(folder.staged, { recursive: true, force: true });
+      }
     }
     for (const name of secrets) await ports.removeSecret(name);
     removeMade(made);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { installSteps } from "../../../shared/market.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
     logLevel: "error",
     ssr: { noExternal: true, external: ["@napi-rs/keyring"] },
     build: {
-      ssr: path.join(import.meta.dirname, "kill-child.testkit.ts"),
+      ssr: fileURLToPath(import.meta.resolve("./kill-child.testkit.ts")),
       outDir: built,
       target: "node20",
       rolldownOptions: { output: { format: "cjs", entryFileNames: "child.cjs" } },

@@ -297,3 +297,29 @@ test("a receipt of the workspace cannot name what lies outside of it", async () 
   await expect(market.uninstall("0")).rejects.toMatchObject({ code: "not_found" });
   expect(fs.readFileSync(victim, "utf8")).toBe("precious");
 });
+
+/** A folder on another disk, where this computer has one. */
+const otherDisk = ["/dev/shm"].find(
+  (folder) => fs.existsSync(folder) && fs.statSync(folder).dev !== fs.statSync(tmpdir()).dev,
+);
+test.skipIf(otherDisk === undefined)("a skill goes to another disk, whole or not at all", async () => {
+  const other = fs.mkdtempSync(path.join(otherDisk ?? "", "nacre-market-"));
+  try {
+    fs.mkdirSync(world.paths.config);
+    fs.writeFileSync(
+      path.join(world.paths.config, "settings.json"),
+      JSON.stringify({ market: { targets: { skill: path.join(other, "deep/skills") } } }),
+    );
+    const { market } = await marketIn(world);
+    const cancelled = put(market, "code-review", {
+      onStep: (step) => step === "receipt" && market.cancel("code-review"),
+    });
+    await expect(cancelled).rejects.toMatchObject({ code: "stopped" });
+    expect(fs.readdirSync(other)).toEqual([]);
+    const receipt = await put(market, "code-review");
+    for (const file of receipt.files) expect(sha256(fs.readFileSync(file.path))).toBe(file.sha256);
+    expect(fs.readdirSync(path.join(other, "deep"))).toEqual(["skills"]);
+  } finally {
+    fs.rmSync(other, { recursive: true, force: true });
+  }
+});
