@@ -1,0 +1,156 @@
+import { flushPromises } from "@vue/test-utils";
+import { expect, test } from "vitest";
+import type { DeclarationRow, SettingsView } from "../../shared/workspace.ts";
+import { settingsTabs } from "../app/settings-tabs.ts";
+import { workspaceView } from "../fixtures.testing.ts";
+import { messages } from "../i18n.ts";
+import { mountApp } from "../mount.testing.ts";
+import { memoryRpc } from "../rpc.testing.ts";
+import GeneralTab from "./GeneralTab.vue";
+import HooksTab from "./HooksTab.vue";
+import ModelsTab from "./ModelsTab.vue";
+import PermissionsTab from "./PermissionsTab.vue";
+import SourcesTab from "./SourcesTab.vue";
+
+const settings = (part: Partial<SettingsView> = {}): SettingsView => ({
+  ...workspaceView().settings,
+  ...part,
+});
+const press = async (within: ParentNode, name: string): Promise<void> => {
+  const button = [...within.querySelectorAll("button")].find(
+    (one) => one.textContent?.trim() === name || one.getAttribute("aria-label") === name,
+  );
+  if (!button) throw new Error(`no button ${name}`);
+  button.click();
+  await flushPromises();
+};
+const sets = (rpc: { calls: readonly { method: string; input: unknown }[] }): unknown[] =>
+  rpc.calls.filter(({ method }) => method === "settings.set").map(({ input }) => input);
+
+test("the tabs have the names of the command line's page", () => {
+  const { tab } = messages.en.settings;
+  const names = settingsTabs.map(({ labelKey }) => tab[labelKey.split(".").at(-1) as keyof typeof tab]);
+  expect(new Set(names)).toEqual(
+    new Set(
+      ["General", "Models", "Skills", "Plugins", "MCP servers", "Agents"].concat([
+        "Hooks",
+        "Permissions",
+        "Language servers",
+        "Keys",
+        "Sources",
+      ]),
+    ),
+  );
+});
+
+test("theme and language are set as they are chosen", async () => {
+  const { rpc, wrapper } = mountApp(GeneralTab);
+  await press(document, "Dark");
+  await press(document, "中文");
+  expect(sets(rpc)).toEqual([{ theme: "dark" }, { locale: "zh" }]);
+  expect(wrapper.get('ul[aria-label="Recent folders"]').text()).toContain("notes");
+});
+
+test("what the two choices mean follows them at once", () => {
+  const { wrapper } = mountApp(PermissionsTab, {
+    view: { settings: settings({ sandbox: "read_only", approval: "never" }) },
+  });
+  const rows = wrapper.findAll("tbody tr").map((row) =>
+    row
+      .findAll("th, td")
+      .map((cell) => cell.text())
+      .join(" "),
+  );
+  expect(rows).toContain("Write files anywhere denied");
+  expect(rows).toContain("Read files outside this folder denied");
+});
+
+test("arrows move between choices without choosing one that lowers a guard", async () => {
+  const { rpc, wrapper } = mountApp(PermissionsTab, { view: { settings: settings() } });
+  const group = wrapper.get('[role=radiogroup][aria-label="Approval policy"]');
+  group.find<HTMLElement>('[aria-checked="true"]').element.focus();
+  await group.trigger("keydown", { key: "ArrowLeft" });
+  expect(document.activeElement?.textContent).toContain("Never ask");
+  expect(sets(rpc)).toEqual([]);
+  await press(wrapper.element.parentElement ?? document, "Full access" + "nothing is confined");
+  expect(sets(rpc)).toEqual([{ sandbox: "full_access" }]);
+});
+
+test("stored answers can be taken back, rules of other files only be seen", async () => {
+  const rules = [
+    { tool: "run_shell", pattern: "git status*", answer: "allow", source: "always" },
+    { tool: "mcp__x__*", pattern: "*", answer: "ask", source: "dropstone:/p/dropstone.json" },
+  ];
+  const { rpc, wrapper } = mountApp(PermissionsTab, { view: { settings: settings({ rules }) } });
+  const list = wrapper.get('ul[aria-label="Rules"]');
+  expect(list.findAll("button")).toHaveLength(1);
+  await press(list.element, "Remove the rule run_shell:git status*");
+  expect(rpc.calls).toEqual([
+    { method: "rules.remove", input: { tool: "run_shell", pattern: "git status*" } },
+  ]);
+});
+
+test("taking back trust asks first", async () => {
+  const { rpc } = mountApp(PermissionsTab);
+  await press(document, "Untrust this folder");
+  expect(rpc.calls).toEqual([]);
+  const dialog = document.querySelector("[role=dialog]");
+  await press(dialog ?? document, "Untrust this folder");
+  expect(rpc.calls).toEqual([{ method: "trust.revoke", input: {} }]);
+});
+
+test("a model is chosen; one that is not set up says what is missing", async () => {
+  const models = [
+    { id: "a/one", provider: "a", ok: true },
+    { id: "b/two", provider: "b", ok: false, error: "B_KEY is not set" },
+  ];
+  const { rpc, wrapper } = mountApp(ModelsTab, { view: { models, settings: settings({ model: "a/one" }) } });
+  expect(wrapper.get("ul").text()).toContain("B_KEY is not set");
+  await press(document, "Use b/two");
+  await press(document, "Use The guide");
+  expect(sets(rpc)).toEqual([{ model: "b/two" }, { model: null }]);
+});
+
+test("without a model the guide answers, and the page says how to set one up", () => {
+  const { wrapper } = mountApp(ModelsTab);
+  expect(wrapper.text()).toContain("the guide answers");
+  expect(wrapper.text()).toContain("NACRE_MODEL");
+});
+
+test("hooks are listed as they are declared", async () => {
+  const hook: DeclarationRow = {
+    id: "hook:kairox/guard",
+    kind: "hook",
+    name: "guard",
+    path: ".kairox/config.toml",
+    command: ["sh", "-c", "exit 0"],
+    state: "untrusted",
+  };
+  const server: DeclarationRow = { ...hook, id: "mcp:workspace/x", kind: "mcp", name: "x" };
+  const rpc = memoryRpc({
+    "trust.review": () => ({ grant: "g", workspace: "/w", declarations: [hook, server] }),
+  });
+  const { wrapper } = mountApp(HooksTab, { rpc });
+  await flushPromises();
+  const list = wrapper.get('ul[aria-label="Hooks"]');
+  expect(list.findAll(":scope > li")).toHaveLength(1);
+  expect(list.text()).toContain("guard");
+});
+
+test("sources are listed with their state and their last error", async () => {
+  const source = {
+    id: "builtin",
+    kind: "builtin",
+    url: "builtin.json",
+    enabled: true,
+    ok: true,
+    stale: false,
+  };
+  const mirror = { ...source, id: "mirror", kind: "remote", ok: false, error: "timed out" };
+  const rpc = memoryRpc({ "market.search": () => ({ items: [], sources: [source, mirror] }) });
+  const { wrapper } = mountApp(SourcesTab, { rpc });
+  await flushPromises();
+  const rows = wrapper.findAll("li").map((row) => row.text().replace(/\s+/g, " "));
+  expect(rows[0]).toMatch(/Built in.*part of the app.*on$/);
+  expect(rows[1]).toMatch(/mirror.*timed out.*failed$/);
+});
