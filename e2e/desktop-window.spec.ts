@@ -109,7 +109,14 @@ test("the window goes nowhere else and opens no other", async () => {
   expect(page.url()).toBe(address);
   expect(app.windows()).toHaveLength(1);
   expect(await call("app.doctor", {})).toMatchObject({ ok: true });
-  if (!app.real) expect((await recorded()).filter(({ api }) => api === "shell.openExternal")).toEqual([]);
+  if (app.real) return;
+  // The app's own handlers said no; the stand-in would not have let anything through either way.
+  const calls = await recorded();
+  const verdicts = calls.filter(({ api }) => api === "window.open").map(({ args }) => args[1]);
+  expect(new Set(verdicts)).toEqual(new Set(["deny"]));
+  const asked = calls.filter(({ api }) => api === "network.refused").map(({ args }) => args[0]);
+  expect(asked).not.toContain("https://example.com/navigation");
+  expect(calls.filter(({ api }) => api === "shell.openExternal")).toEqual([]);
 });
 test("links leave the app by one door", async () => {
   for (const url of ["calculator:", "file:///etc/passwd", "javascript:alert(1)", " https://example.com"])

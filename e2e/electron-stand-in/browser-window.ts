@@ -27,7 +27,7 @@ export async function closePopup(page: Page): Promise<void> {
 
 type Surface = Pick<
   BrowserWindow,
-  "loadURL" | "close" | "destroy" | "focus" | "show" | "isMinimized" | "restore" | "isVisible"
+  "loadURL" | "close" | "destroy" | "isDestroyed" | "focus" | "show" | "isMinimized" | "restore" | "isVisible"
 >;
 
 /** `BrowserWindow`: a page of Chromium. Only sandboxed, isolated pages are made. */
@@ -97,6 +97,9 @@ export class Window extends EventEmitter implements Surface {
     this.webContents.destroy();
     this.emit("closed");
     if (windows.length === 0) app.lastWindowClosed();
+  }
+  isDestroyed(): boolean {
+    return this.webContents.isDestroyed();
   }
   focus(): void {
     record("window.focus");

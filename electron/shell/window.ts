@@ -38,7 +38,12 @@ export class Windows {
     const window = this.#create(host);
     this.#windows.set(path, window);
     window.once("closed", () => this.#windows.delete(path));
-    await window.loadURL(`${appPage}index.html`);
+    try {
+      await window.loadURL(`${appPage}index.html`);
+    } catch (error) {
+      // A window that is closed while it loads wants no page.
+      if (!window.isDestroyed()) throw error;
+    }
   }
   /** Opens a folder and tells the person where that fails. */
   async openOrTell(folder: string): Promise<boolean> {
