@@ -65,9 +65,9 @@ for (const shell of shells)
       await send(page, "Write the notes");
       const log = page.getByRole("log", { name: "Conversation" });
       for (const name of ["skill", "count_words", "mcp.everything.echo", "task"])
-        await expect(log.getByRole("group", { name: `Tool call ${name}` })).toContainText("done", {
-          timeout: 30_000,
-        });
+        await expect(
+          log.getByRole("group", { name: `Tool call ${name}` }).getByRole("img", { name: "done" }),
+        ).toBeAttached({ timeout: 30_000 });
       await expect(log.getByRole("heading", { name: "Release notes" })).toBeVisible();
       await expect(log).toContainText("const answer = 42;");
       await expect(page.getByRole("button", { name: "Send" })).toBeVisible();

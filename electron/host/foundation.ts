@@ -40,6 +40,14 @@ export async function createFoundation(options: HostOptions) {
   const ended = endOrphans(running);
   if (ended.length > 0) log.warn("ended what a crash had left running", { runs: ended });
   noteChildrenIn(running);
+  const secrets = options.secrets ?? createSecretStore();
+  // An install that was cut off is taken back first: what it had written must not count as the user's own.
+  const staging = path.join(paths.data, "staging");
+  if (lookAt(staging)) {
+    const { recoverInstalls } = await import("./market/recover.ts");
+    const locks = path.join(paths.data, "locks");
+    await recoverInstalls(staging, { locks, removeSecret: (name) => secrets.remove(name) });
+  }
   const config = await ConfigStore.open({ workspace, paths });
   const switches = new SwitchStore(config, workspace);
   const diagnostics = new DiagnosticStore();
@@ -68,7 +76,7 @@ export async function createFoundation(options: HostOptions) {
     broker: new ApprovalBroker({ ids, clock }),
     questions: new Questions(ids),
     sandbox: createSandbox({ platform: process.platform, env, paths }),
-    secrets: options.secrets ?? createSecretStore(),
+    secrets,
     /** The app's one fetch, made when first needed. */
     fetch: (): typeof globalThis.fetch => (proxied ??= createFetch(env)),
     tools: new ToolRegistry(),

@@ -5,12 +5,13 @@ import type { ToolRow } from "../../shared/extension-rows.ts";
 import { isObject, type JsonObject } from "../../shared/json.ts";
 import type { InstallPlan, InstallStep, Receipt } from "../../shared/market.ts";
 import type { McpDeclaration } from "./config/types.ts";
-import { personCaller } from "./callers.ts";
+import { currentPolicy, personCaller } from "./callers.ts";
 import { mcpCommand, mcpDigest, type Declared } from "./declarations.ts";
 import { createFoundation, type Foundation } from "./foundation.ts";
 import { createHandlers } from "./handlers.ts";
 import { createInstalls, type Installs } from "./installs.ts";
 import { watchFolders } from "./kit/watch.ts";
+import { assertMayInstall } from "./market/install-policy.ts";
 import type { Market } from "./market/market.ts";
 import type { HostOptions } from "./options.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
@@ -58,6 +59,8 @@ export interface Host
   changeSettings(change: SettingsChange): Promise<void>;
   removeRule(tool: string, pattern: string): Promise<void>;
   market(): Promise<Market>;
+  /** @throws NacreError `denied` where the policy lets nothing be installed, whoever agrees */
+  assertMayInstall(): void;
   install(
     plan: InstallPlan,
     variables: Readonly<Record<string, string>>,
@@ -75,7 +78,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { config, trust, switches, broker, questions, diagnostics, disposables, log, ids, clock } =
     foundation;
   const { workspace, tools } = foundation;
-  const topics: Topics = new Topics(ids.next(), async (name) => openSessionTopic(name));
+  const topics: Topics = new Topics(ids.next(), (name) => openTopic(name));
   let view: WorkspaceTopic | undefined;
   const changed: WorkspaceTopic["changed"] = (...slices) => view?.changed(...slices);
 
@@ -110,13 +113,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
     recent: config.current.settings.recentFolders,
   }));
 
-  function openSessionTopic(name: string): void {
+  async function openTopic(name: string): Promise<void> {
     const id = /^session:(.+)$/.exec(name)?.[1];
     if (id !== undefined) topics.define(`session:${id}`, () => chats.open(id).view());
     const traced = /^trace:(.+)$/.exec(name)?.[1];
     if (traced !== undefined)
       topics.define(`trace:${traced}`, () => ({ rows: foundation.sessions.open(traced).trace() }));
-    if (name === "market") installs.defineTopic(topics);
+    if (name === "market") await installs.defineTopic(topics);
   }
   for (const stop of [
     chats.onEvent.on(({ id, event }) => {
@@ -215,6 +218,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await config.updateSettings((current) => removedRule(current, workspace, tool, pattern));
     },
     market: () => installs.market(),
+    assertMayInstall: () => assertMayInstall(currentPolicy(foundation)),
     install: (...request) => installs.install(...request),
     cancelInstall: (id) => installs.cancel(id),
     async rememberFolder() {

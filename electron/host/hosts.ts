@@ -28,6 +28,13 @@ export class Workspaces {
     void host.start();
     return host;
   }
+  /** Stops the host of a folder that nobody looks at any more. */
+  async close(folder: string): Promise<void> {
+    const workspace = realPath(folder);
+    const host = this.#hosts.get(workspace);
+    this.#hosts.delete(workspace);
+    await (await host)?.stop();
+  }
   async stop(): Promise<void> {
     const hosts = await Promise.allSettled(this.#hosts.values());
     this.#hosts.clear();

@@ -2,6 +2,7 @@ import type { InstallPlan, InstallStep, Receipt } from "../../shared/market.ts";
 import { currentPolicy } from "./callers.ts";
 import { mcpDigest } from "./declarations.ts";
 import type { Foundation } from "./foundation.ts";
+import { assertMayInstall } from "./market/install-policy.ts";
 import type { Market } from "./market/market.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Topics } from "./topics.ts";
@@ -18,11 +19,11 @@ export interface Installs {
     signal?: AbortSignal,
   ): Promise<Receipt>;
   cancel(id: string): void;
-  defineTopic(topics: Topics): void;
+  defineTopic(topics: Topics): Promise<void>;
 }
 
 export function createInstalls(foundation: Foundation, rooms: Rooms, userTrust: UserTrust): Installs {
-  const { config, secrets, clock, env, switches, trust, diagnostics, disposables, log } = foundation;
+  const { config, secrets, clock, env, switches, trust, diagnostics, disposables } = foundation;
   let built: Promise<Market> | undefined;
   let ready: Market | undefined;
   const show = async ({ kind }: Receipt): Promise<void> => {
@@ -66,14 +67,10 @@ export function createInstalls(foundation: Foundation, rooms: Rooms, userTrust: 
       return room.install({ plan, variables }, onStep, signal);
     },
     cancel: (id) => ready?.cancel(id),
-    defineTopic(topics) {
-      void market().then(
-        (room) => {
-          disposables.add(room.onEvent.on((event) => topics.publish("market", event)));
-        },
-        (error: unknown) => log.error("the marketplace could not be opened", { error: String(error) }),
-      );
-      topics.define("market", () => ready?.view() ?? { sources: [], installs: [], receipts: [] });
+    async defineTopic(topics) {
+      const room = await market();
+      disposables.add(room.onEvent.on((event) => topics.publish("market", event)));
+      topics.define("market", () => room.view());
     },
   };
 }

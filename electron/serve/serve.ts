@@ -14,7 +14,7 @@ export interface ServeOptions {
   /** The folder that the first page works in. */
   readonly workspace: string;
   /** What opens folders. It stays the caller's to stop, after `close`. */
-  readonly workspaces: { open(folder: string): Promise<BoundHost> };
+  readonly workspaces: { open(folder: string): Promise<BoundHost>; close(folder: string): Promise<void> };
   /** `dist/renderer`, from the entry's own folder. */
   readonly renderer: string;
   readonly env: NodeJS.ProcessEnv;
@@ -33,7 +33,8 @@ export interface Served {
  * @throws NacreError `unavailable` where the port cannot be had
  */
 export async function serve(options: ServeOptions): Promise<Served> {
-  let host = await options.workspaces.open(options.workspace);
+  let current = realPath(options.workspace);
+  let host = await options.workspaces.open(current);
   const { server, port } = await listenOnLoopback(options.port);
   const origin = `http://127.0.0.1:${port}`;
   const token = randomBytes(32).toString("base64url");
@@ -41,8 +42,18 @@ export async function serve(options: ServeOptions): Promise<Served> {
     // A page has no folder dialog that gives a path: it asks for one as text.
     pickFolder: () => Promise.resolve(null),
     async openFolder(path) {
-      host = await options.workspaces.open(path);
-      return { path: realPath(path), reload: true };
+      const opened = realPath(path);
+      const left = current;
+      host = await options.workspaces.open(opened);
+      current = opened;
+      // What worked in the folder that was left ends; its page loads itself again.
+      if (left !== opened)
+        options.workspaces
+          .close(left)
+          .catch((error: unknown) =>
+            host.log.error("a folder could not be closed", { error: String(error) }),
+          );
+      return { path: opened, reload: true };
     },
     async openLink(url) {
       if (!(await openExternally(url, options.env)))

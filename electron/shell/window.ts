@@ -8,7 +8,7 @@ import { openLink } from "./open-link.ts";
 import { webPreferences } from "./security.ts";
 
 export interface WindowsOptions {
-  readonly workspaces: { open(folder: string): Promise<BoundHost> };
+  readonly workspaces: { open(folder: string): Promise<BoundHost>; close(folder: string): Promise<void> };
   /** The built preload script. */
   readonly preload: string;
 }
@@ -37,7 +37,12 @@ export class Windows {
     }
     const window = this.#create(host);
     this.#windows.set(path, window);
-    window.once("closed", () => this.#windows.delete(path));
+    window.once("closed", () => {
+      this.#windows.delete(path);
+      this.#options.workspaces
+        .close(path)
+        .catch((error: unknown) => host.log.error("a folder could not be closed", { error: String(error) }));
+    });
     try {
       await window.loadURL(`${appPage}index.html`);
     } catch (error) {

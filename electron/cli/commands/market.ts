@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { NacreError } from "../../../shared/errors.ts";
 import type { InstallPlan } from "../../../shared/market.ts";
 import type { Command } from "../main.ts";
@@ -83,6 +82,7 @@ export const market: Command = {
               else await printText(planForPeople(plan));
               return exitCodes.done;
             }
+            host.assertMayInstall();
             if (!args.has("yes")) {
               printError(planForPeople(plan));
               if (!(await agreed("Install this?")))
@@ -117,8 +117,7 @@ export const market: Command = {
           if (args.has("json")) await printJson(receipt);
           else {
             await printText(`removed ${receipt.name}`);
-            for (const { path } of receipt.files)
-              if (existsSync(path)) printError(`kept, because it was changed: ${path}`);
+            for (const path of receipt.kept) printError(`kept, because it was changed: ${path}`);
           }
           return exitCodes.done;
         });
