@@ -1,8 +1,7 @@
 import { contributionId } from "../../shared/contribution.ts";
 import type { DoctorReport } from "../../shared/contract/app.ts";
-import { NacreError } from "../../shared/errors.ts";
 import type { ToolRow } from "../../shared/extension-rows.ts";
-import { isObject, type JsonObject } from "../../shared/json.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import type { InstallPlan, InstallStep, Receipt } from "../../shared/market.ts";
 import type { McpDeclaration } from "./config/types.ts";
 import { currentPolicy, personCaller } from "./callers.ts";
@@ -10,10 +9,10 @@ import { mcpCommand, mcpDigest, type Declared } from "./declarations.ts";
 import { createFoundation, type Foundation } from "./foundation.ts";
 import { createHandlers } from "./handlers.ts";
 import { createInstalls, type Installs } from "./installs.ts";
-import { watchFolders } from "./kit/watch.ts";
 import { assertMayInstall } from "./market/install-policy.ts";
 import type { Market } from "./market/market.ts";
 import type { HostOptions } from "./options.ts";
+import { removedRule } from "./removed-rule.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import type { BoundHost, HostHandlers } from "./rpc.ts";
 import { Topics } from "./topics.ts";
@@ -21,6 +20,7 @@ import { originText } from "./tools/registry.ts";
 import type { Explanation } from "./tools/executor.ts";
 import type { ToolCallResult } from "./tools/types.ts";
 import { createUserTrust } from "./user-trust.ts";
+import { watchFiles } from "./watch-files.ts";
 import { workspaceTopic, type WorkspaceTopic } from "./workspace-view.ts";
 
 export type { HostOptions } from "./options.ts";
@@ -166,8 +166,23 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const declarations = (): readonly Declared[] => rooms.declarations();
   let started = false;
   const host: Omit<Host, "handlers"> = {
-    ...{ topics, log, workspace, clock, trust, switches, broker, questions },
-    ...{ skills, plugins, roles, mcp, chats, declarations, toolRows, serverDeclaration, changeSettings },
+    topics,
+    log,
+    workspace,
+    clock,
+    trust,
+    switches,
+    broker,
+    questions,
+    skills,
+    plugins,
+    roles,
+    mcp,
+    chats,
+    declarations,
+    toolRows,
+    serverDeclaration,
+    changeSettings,
     waiting: () => rooms.waiting(),
     reload: (what) => rooms.reload(what),
     async start() {
@@ -176,7 +191,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await rooms.ready;
       mcp.start();
       if (!options.canAsk) return;
-      watch();
+      disposables.add(watchFiles(foundation, rooms));
       listModels();
     },
     async stop() {
@@ -236,60 +251,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       (error: unknown) => log.error("the models could not be listed", { error: String(error) }),
     );
   }
-  function watch(): void {
-    const folders = (): string[] => [
-      ...config.watchedFolders(),
-      ...skills.watchedFolders(),
-      ...roles.watchedFolders(),
-      ...plugins.watchedFolders(),
-    ];
-    const watching = watchFolders(
-      folders(),
-      () => {
-        void (async () => {
-          await config.reload();
-          await plugins.reload();
-          await Promise.all([skills.reload(), roles.reload(), mcp.reload()]);
-          watching.update(folders());
-        })().catch((error: unknown) =>
-          log.error("a changed file could not be taken in", { error: String(error) }),
-        );
-      },
-      {
-        onFallback: (reason) =>
-          diagnostics.set("watch", [
-            {
-              code: "watch-fallback",
-              severity: "warning",
-              message: `the system has no file watches left (${reason}); folders are looked at every 5 seconds`,
-            },
-          ]),
-      },
-    );
-    disposables.add(watching.stop);
-  }
   const complete: Host = Object.assign(host, { handlers: {} as HostHandlers });
   Object.assign(complete.handlers, createHandlers(complete));
   await rooms.ready;
   return complete;
-}
-
-/** Takes a rule out of settings: a remembered answer of this workspace, or one of `permission`. */
-function removedRule(
-  current: JsonObject,
-  workspace: string,
-  tool: string,
-  pattern: string,
-): { path: string[]; value: unknown }[] {
-  const remembered = isObject(current["remembered"]) ? current["remembered"][workspace] : undefined;
-  const text = pattern === "*" ? tool : `${tool}:${pattern}`;
-  if (Array.isArray(remembered) && remembered.includes(text))
-    return [{ path: ["remembered", workspace], value: remembered.filter((one) => one !== text) }];
-  const permission = current["permission"];
-  const ofTool = isObject(permission) ? permission[tool] : undefined;
-  if (isObject(ofTool) && Object.hasOwn(ofTool, pattern))
-    return [{ path: ["permission", tool, pattern], value: undefined }];
-  if (typeof ofTool === "string" && pattern === "*")
-    return [{ path: ["permission", tool], value: undefined }];
-  throw new NacreError("not_found", `settings.json has no rule ${text}: it stands in another file`);
 }
