@@ -30,6 +30,8 @@ mkdirSync(env.NACRE_CONFIG_DIR, { recursive: true });
 writeFileSync(path.join(env.NACRE_CONFIG_DIR, "mcp.json"), writeServers(folder, 2));
 const meter = path.join(root, "bench/lib/loop-delay.cjs");
 
+/** @param {import("ws").RawData} data one Buffer, as `ws` gives it unless told otherwise */
+const messageOf = (data) => JSON.parse(/** @type {Buffer} */ (data).toString());
 /** @param {import("node:child_process").ChildProcess} child */
 async function stopped(child) {
   const gone = new Promise((resolve) => child.once("exit", resolve));
@@ -61,7 +63,7 @@ async function host() {
       const own = ++id;
       /** @param {import("ws").RawData} data */
       const hear = (data) => {
-        const message = JSON.parse(String(data));
+        const message = messageOf(data);
         if (message.id !== own) return;
         socket.off("message", hear);
         if (message.result.ok) resolve(message.result.value);
@@ -75,7 +77,7 @@ async function host() {
   await call("topic.subscribe", { topic: `session:${session.id}` });
   const ended = new Promise((resolve) => {
     socket.on("message", (data) => {
-      const { event } = JSON.parse(String(data));
+      const { event } = messageOf(data);
       if (event?.type === "entry" && event.entry.type === "turn_end") resolve(undefined);
     });
   });

@@ -11,7 +11,7 @@ export interface TopicTypes {
   [session: `session:${string}`]: { snapshot: SessionView; event: SessionEvent };
   [trace: `trace:${string}`]: { snapshot: { rows: readonly TraceRow[] }; event: { row: TraceRow } };
 }
-export type TopicName = keyof TopicTypes & string;
+export type TopicName = keyof TopicTypes;
 
 /** Where a subscriber stands. `epoch` is new at each start of the host; `seq` counts a topic's events from 1. */
 export interface Position {

@@ -34,7 +34,7 @@ export const printText = (text: string): Promise<void> =>
 
 /** Rows for people: columns padded, control characters shown as `·`. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map((cell) => cell.replace(/[\u0000-\u001f\u007f-\u009f]/g, "·")));
+  const clean = rows.map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, "·")));
   const widths: number[] = [];
   for (const row of clean)
     row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));

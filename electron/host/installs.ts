@@ -59,11 +59,8 @@ export function createInstalls(foundation: Foundation, rooms: Rooms, userTrust: 
   return {
     market,
     async install(plan, variables, onStep = () => undefined, signal = new AbortController().signal) {
-      const [{ assertMayInstall }, room] = await Promise.all([
-        import("./market/install-policy.ts"),
-        market(),
-      ]);
       assertMayInstall(currentPolicy(foundation));
+      const room = await market();
       return room.install({ plan, variables }, onStep, signal);
     },
     cancel: (id) => ready?.cancel(id),

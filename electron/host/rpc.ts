@@ -119,13 +119,13 @@ export function bindChannel(channel: Channel, host: BoundHost, shell: ShellPorts
   disposables.add(async () => {
     life.abort();
     clearInterval(drain);
-    for (const topic of [...subscriptions.keys()]) await unsubscribe(topic);
+    for (const topic of subscriptions.keys()) await unsubscribe(topic);
   });
   return () => disposables.dispose();
 }
 
 /** One call from anywhere: unknown methods, bad input and every throwable become error values. */
-export async function dispatch(
+async function dispatch(
   handlers: Handlers,
   method: string,
   input: unknown,

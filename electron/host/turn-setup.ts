@@ -92,7 +92,8 @@ export function createSessionHost(
     async guide(text, expanded, signal) {
       await rooms().ready;
       signal.throwIfAborted();
-      const { skills, plugins, mcp, roles, models } = rooms();
+      const built = rooms();
+      const { skills, plugins, mcp, roles } = built;
       return guideAnswer(text, expanded, {
         skills: skills.rows().filter(({ state }) => state === "on"),
         plugins: plugins.rows().filter(({ state }) => state === "on"),
@@ -100,8 +101,8 @@ export function createSessionHost(
         agents: roles.list(),
         tools: tools.list(),
         commands: commands.rows(),
-        models: await models(),
-        waiting: rooms().waiting().length,
+        models: await built.models(),
+        waiting: built.waiting().length,
       });
     },
     trace: (session, row) => rooms().trace(session.id, row),

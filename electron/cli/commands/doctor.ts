@@ -13,7 +13,7 @@ export const doctor: Command = {
       const input = jsonObject(args.positionals[1] ?? "{}", "JSON");
       atMost(args, 2, usage);
       return withHost(args, async (host) => {
-        const verdict = await host.explain(name, input);
+        const verdict = host.explain(name, input);
         if (args.has("json")) await printJson(verdict);
         else
           await printText(

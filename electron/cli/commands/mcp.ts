@@ -34,7 +34,7 @@ export const mcp: Command = {
       const name = positional(args, 1, "SERVER", usage);
       atMost(args, 2, usage);
       return withHost(args, async (host) => {
-        const lines = await host.mcp.logs(name);
+        const lines = host.mcp.logs(name);
         if (args.has("json")) await printJson(lines);
         else await printText(lines.join("\n"));
         return exitCodes.done;

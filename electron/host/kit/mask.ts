@@ -1,8 +1,8 @@
 export interface Masker {
   /** A value to hide from now on. Shorter than 6 characters it is too common to be hidden, and is passed over. */
-  add(secret: string): void;
+  readonly add: (secret: string) => void;
   /** The text with known secrets, and what looks like one, replaced by `***`. */
-  mask(text: string): string;
+  readonly mask: (text: string) => string;
 }
 
 const shortest = 6;
