@@ -2,25 +2,23 @@
  * The closed set of error codes that cross a boundary (rpc result, command line, tool result).
  * A new code is added here first: every boundary maps it exhaustively.
  */
-export const errorCodes = [
-  "invalid_input",
-  "unknown_method",
-  "not_found",
-  "already_exists",
-  "denied",
-  "not_trusted",
-  "needs_setup",
-  "unavailable",
-  "timeout",
-  "stopped",
-  "locked",
-  "io",
-  "network",
-  "model",
-  "configuration",
-  "internal",
-] as const;
-export type ErrorCode = (typeof errorCodes)[number];
+export type ErrorCode =
+  | "invalid_input"
+  | "unknown_method"
+  | "not_found"
+  | "already_exists"
+  | "denied"
+  | "not_trusted"
+  | "needs_setup"
+  | "unavailable"
+  | "timeout"
+  | "stopped"
+  | "locked"
+  | "io"
+  | "network"
+  | "model"
+  | "configuration"
+  | "internal";
 
 /** An error as it crosses a boundary: a value, never a class. `data` is JSON. */
 export interface ErrorValue {

@@ -17,16 +17,14 @@ export interface SkillRow {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export const pluginStates = [
-  "on",
-  "off",
-  "untrusted",
-  "needs_approval",
-  "invalid",
-  "incompatible",
-  "shadowed",
-] as const;
-export type PluginState = (typeof pluginStates)[number];
+export type PluginState =
+  | "on"
+  | "off"
+  | "untrusted"
+  | "needs_approval"
+  | "invalid"
+  | "incompatible"
+  | "shadowed";
 /** `nacre plugins list` (cli.md). */
 export interface PluginRow {
   readonly name: string;

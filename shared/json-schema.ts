@@ -10,7 +10,6 @@ const maxSchemaDepth = 64;
 const maxValueDepth = 256;
 
 export type JsonSchema = JsonObject;
-export type { SchemaProblem } from "./schema-problems.ts";
 export type SchemaVerdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly problems: readonly SchemaProblem[] }

@@ -1,4 +1,3 @@
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** True for a plain JSON object; arrays and null are not. */

@@ -1,7 +1,6 @@
 import type { Decision } from "./policy.ts";
 
-export const stopReasons = ["end", "max_steps", "stopped", "timeout", "error", "hook"] as const;
-export type StopReason = (typeof stopReasons)[number];
+export type StopReason = "end" | "max_steps" | "stopped" | "timeout" | "error" | "hook";
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -12,10 +12,11 @@ export interface DeclarationRow {
   readonly kind: "plugin" | "mcp" | "hook" | "lsp" | "dap";
   readonly name: string;
   readonly path: string;
-  readonly command: readonly string[];
+  /** Everything that it could run, one element an argument; `what` names a part of a plugin, else it is empty. */
+  readonly runs: readonly { readonly what: string; readonly command: readonly string[] }[];
   readonly state: "untrusted" | "needs_approval" | "approved";
 }
-export interface TrustView {
+interface TrustView {
   readonly trusted: boolean;
   readonly waiting: readonly DeclarationRow[];
 }

@@ -26,7 +26,7 @@ const listen = (page: Page): string[] => {
 };
 
 /** `nacre serve` as a process of its own. */
-export async function startServe(world: World): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
+async function startServe(world: World): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const cli = path.join(root, "bin/nacre.cjs");
   const child = spawn(process.execPath, [cli, "serve", "--no-open", "--workspace", world.workspace], {
     env: world.env,

@@ -19,7 +19,7 @@ export interface World {
   stop(): Promise<void>;
 }
 /** The real MCP server of npm, started by its file, so that no network is needed. */
-export const everythingServer = (): string =>
+const everythingServer = (): string =>
   createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
 
 export async function createWorld(

@@ -14,7 +14,7 @@ export interface SecretStore {
   remove(name: string): Promise<void>;
 }
 /** What we use of `@napi-rs/keyring`. */
-export interface KeyringEntry {
+interface KeyringEntry {
   getPassword(signal?: AbortSignal): Promise<string | null | undefined>;
   setPassword(value: string, signal?: AbortSignal): Promise<void>;
   deleteCredential(signal?: AbortSignal): Promise<boolean>;

@@ -14,7 +14,7 @@ export const contract = {
   ...extensionsContract,
   ...marketContract,
 } as const;
-export type Contract = typeof contract;
+type Contract = typeof contract;
 export type MethodName = keyof Contract;
 export type Input<M extends MethodName> = z.infer<Contract[M]["input"]>;
 export type Output<M extends MethodName> = Contract[M] extends Method<infer _I, infer O> ? O : never;

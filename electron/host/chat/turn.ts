@@ -5,7 +5,7 @@ import type { Clock, Ids } from "../kit/clock.ts";
 import type { Tool, ToolCall, ToolCallResult } from "../tools/types.ts";
 
 /** What the loop hears of a call while it runs. */
-export interface CallHooks {
+interface CallHooks {
   onOutput?(text: string): void;
   onState?(state: "waiting" | "running"): void;
   /** Text from outside reached the model in this turn (spec 4: remembered answers ask once more). */

@@ -113,7 +113,7 @@ export const hasIndexKeys = (value: unknown): boolean =>
   Object.entries(value).some(([key, member]) => /^(0|[1-9]\d*)$/.test(key) || hasIndexKeys(member));
 
 /** The 1-based line of an offset. */
-export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
 
 /**
  * Where a key stands, for diagnostics: the 1-based line of the last key of `path`, found by walking from key to key.

@@ -2,7 +2,7 @@ import type { Document } from "yaml";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
 import type { Finding } from "./frontmatter.ts";
 
-export type YamlBlock =
+type YamlBlock =
   | {
       readonly ok: true;
       readonly data: JsonObject;

@@ -30,7 +30,7 @@ const oneLine = (text: string): string => {
  * How long to wait, ms: `retry-after-ms`, else `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
  * @param now ms since the epoch
  */
-export function retryAfter(headers: Readonly<Record<string, unknown>>, now: number): number | undefined {
+function retryAfter(headers: Readonly<Record<string, unknown>>, now: number): number | undefined {
   const ms = headers["retry-after-ms"];
   if (typeof ms === "string" && /^\d+(\.\d+)?$/.test(ms)) return Number(ms);
   const value = headers["retry-after"];

@@ -16,7 +16,7 @@ const manifests: readonly { readonly file: readonly string[]; readonly kind: Plu
   { file: ["plugin.json"], kind: "hermit" },
 ];
 
-export interface SkillFolder {
+interface SkillFolder {
   /** Inside the plugin. */
   readonly path: string;
   /** The folder is one skill itself. */

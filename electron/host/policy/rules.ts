@@ -72,7 +72,7 @@ const stricter = (a: Rule | undefined, b: Rule | undefined): Rule | undefined =>
  * The rule that decides about one subject: the last that matches. One of an untrusted workspace only ever narrows:
  * its allow is passed over, and its ask does not soften a deny.
  */
-export function lastMatchFor(
+function lastMatchFor(
   rules: readonly Rule[],
   toolNames: readonly string[],
   subject: RuleSubject,

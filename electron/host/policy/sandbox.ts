@@ -19,7 +19,7 @@ export interface Confinement {
   /** The session's own temporary directory, bound as /tmp. */
   readonly tmp: string;
 }
-export interface SandboxCheck {
+interface SandboxCheck {
   readonly ok: boolean;
   /** Why confined calls cannot run here, for people; absent where they can. */
   readonly reason?: string;

@@ -1,5 +1,5 @@
 /** One simple command or redirection of a shell command, its words joined by single blanks, quotes removed. */
-export interface ShellPart {
+interface ShellPart {
   readonly text: string;
   /** The words; empty for a redirection. */
   readonly words: readonly string[];

@@ -14,7 +14,7 @@ interface Meta {
 }
 
 /** The beginning of what was asked, as a title; empty for an empty text. */
-export function titleOf(text: string): string {
+function titleOf(text: string): string {
   const line = text.trim().split(/\r?\n/, 1)[0]?.replace(/\s+/g, " ").trim() ?? "";
   if (line.length <= longestTitle) return line;
   // Never half a character of two units.

@@ -10,7 +10,7 @@ import { scanRoot, type FoundSkill, type RootScan } from "./scan.ts";
 import type { SkillDefinition, SkillProvider } from "./types.ts";
 
 /** Best first. */
-export interface LocalScan {
+interface LocalScan {
   readonly skills: readonly LocalSkill[];
   readonly roots: readonly RootScan[];
 }

@@ -38,7 +38,7 @@ export const ruleNames = (name: string): readonly string[] => {
   return colon < 0 ? [name] : [name, name.slice(colon + 1)];
 };
 /** What `permission.skill` says of a name; allow where no rule speaks. */
-export const skillAnswer = (rules: readonly Rule[], name: string): RuleAnswer =>
+const skillAnswer = (rules: readonly Rule[], name: string): RuleAnswer =>
   lastMatch(rules, ["skill"], ruleNames(name))?.answer ?? "allow";
 
 /** May win a name: it loads, its plugin may speak, nobody switched it off. */

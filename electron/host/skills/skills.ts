@@ -23,7 +23,7 @@ import { createSkillTool, refusalOf } from "./tool.ts";
 import type { SkillDefinition } from "./types.ts";
 
 /** `nacre skills doctor` (cli.md). */
-export interface SkillReport {
+interface SkillReport {
   readonly roots: readonly {
     readonly source: string;
     readonly path: string;

@@ -2,7 +2,7 @@
  * The vocabulary of the skill registry, as DSH publishes it (`docs/subsystems/skills.md`; spec 3, Registry). All of
  * it is read only: what a provider hands over is checked and copied, never changed.
  */
-export type SkillSource =
+type SkillSource =
   | "project-dsh"
   | "project-agents"
   | "runtime"

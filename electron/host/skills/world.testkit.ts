@@ -19,7 +19,7 @@ const quiet: Logger = {
 export const quietLog = quiet;
 
 /** Switches in memory. */
-export function memorySwitches(): SkillSwitches & { readonly all: Map<string, boolean> } {
+function memorySwitches(): SkillSwitches & { readonly all: Map<string, boolean> } {
   const all = new Map<string, boolean>();
   const changed = new Emitter<ReadonlySet<string>>();
   return {

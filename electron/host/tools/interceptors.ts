@@ -7,7 +7,7 @@ export interface InterceptedCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
 }
-export interface Interception {
+interface Interception {
   /** Replaces the arguments; they are coerced, validated and judged anew. */
   readonly input?: unknown;
   readonly decision?: "allow" | "ask" | "deny";

@@ -6,7 +6,7 @@ import type { Rule } from "../policy/rules.ts";
 import type { Confinement } from "../policy/sandbox.ts";
 
 /** Who brings a tool: `{kind: "plugin", owner: "jira"}`. */
-export interface ToolOrigin {
+interface ToolOrigin {
   readonly kind: "builtin" | "plugin" | "mcp" | "skill" | "agent";
   readonly owner: string;
 }

@@ -13,7 +13,6 @@ import { readFileTool } from "./read-file.ts";
 import { runShellTool } from "./run-shell.ts";
 import { writeFileTool } from "./write-file.ts";
 
-export type { AskUser } from "./ask-user.ts";
 export interface BuiltinDeps {
   /** A child's environment (`childEnvironment`), without the model's keys; asked at each call. */
   environment(): NodeJS.ProcessEnv;
