@@ -65,7 +65,7 @@ test("the user's own declarations are not asked about; the workspace's are, with
     { workspace, env: {} },
     ({ id }) => (id.startsWith("hook") ? "needs_approval" : "untrusted"),
   );
-  expect(rows.map(({ id, command, state }) => [id, command, state])).toEqual([
+  expect(rows.map(({ id, runs, state }) => [id, runs[0]?.command, state])).toEqual([
     ["mcp:workspace/one", ["node"], "untrusted"],
     ["hook:kairox/SessionStart.a", ["touch y"], "needs_approval"],
   ]);

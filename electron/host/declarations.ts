@@ -16,7 +16,7 @@ export interface DeclaredPlugin {
   readonly id: string;
   readonly name: string;
   readonly path: string;
-  readonly command: readonly string[];
+  readonly runs: DeclarationRow["runs"];
   readonly digest: string;
   readonly scope: "user" | "workspace";
 }
@@ -77,7 +77,7 @@ export function workspaceDeclarations(
       kind: "mcp" as const,
       name: declaration.name,
       path: declaration.file,
-      command: mcpCommand(declaration),
+      runs: [{ what: "", command: mcpCommand(declaration) }],
       digest: mcpDigest(declaration, context),
     }));
   const others = declared.others
@@ -87,7 +87,7 @@ export function workspaceDeclarations(
       kind,
       name,
       path: file,
-      command: otherCommand(raw),
+      runs: [{ what: "", command: otherCommand(raw) }],
       digest: declarationDigest(
         { kind, declaration: raw },
         argumentFiles(otherCommand(raw), context.workspace, context.workspace),
@@ -95,12 +95,12 @@ export function workspaceDeclarations(
     }));
   const plugins = declared.plugins
     .filter(({ scope }) => scope === "workspace")
-    .map(({ id, name, path: folder, command, digest }) => ({
+    .map(({ id, name, path: folder, runs, digest }) => ({
       id,
       kind: "plugin" as const,
       name,
       path: folder,
-      command,
+      runs,
       digest,
     }));
   return [...plugins, ...mcp, ...others].map((row) => ({ ...row, state: stateOf(row) }));

@@ -18,7 +18,7 @@ const waiting: DeclarationRow = {
   kind: "mcp",
   name: "db",
   path: ".mcp.json",
-  command: ["npx", "-y", "db server"],
+  runs: [{ what: "", command: ["npx", "-y", "db server"] }],
   state: "untrusted",
 };
 

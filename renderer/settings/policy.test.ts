@@ -123,7 +123,7 @@ test("hooks are listed as they are declared", async () => {
     kind: "hook",
     name: "guard",
     path: ".kairox/config.toml",
-    command: ["sh", "-c", "exit 0"],
+    runs: [{ what: "", command: ["sh", "-c", "exit 0"] }],
     state: "untrusted",
   };
   const server: DeclarationRow = { ...hook, id: "mcp:workspace/x", kind: "mcp", name: "x" };

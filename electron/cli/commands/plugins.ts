@@ -32,8 +32,11 @@ export const plugins: Command = {
         atMost(args, 1, usage);
         return withHost(args, async (host) => {
           if (verb === "trust") {
-            for (const row of host.waiting())
-              printError(`trusting ${row.kind} ${row.name}: ${row.command.join(" ")} (${row.path})`);
+            for (const row of host.waiting()) {
+              printError(`trusting ${row.kind} ${row.name} (${row.path})`);
+              for (const { what, command } of row.runs)
+                printError(`  ${[what, ...command.map((word) => JSON.stringify(word))].join(" ").trim()}`);
+            }
             await host.trustWorkspace();
           } else await host.trust.untrust();
           const answer = { trusted: host.trust.isTrusted(), workspace: host.workspace };

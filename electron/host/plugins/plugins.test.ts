@@ -59,7 +59,10 @@ describe("trust", () => {
         id: "plugin:jira",
         name: "jira",
         scope: "workspace",
-        command: ["tool jira_issue", "MCP server search"],
+        runs: [
+          { what: "jira_issue", command: expect.arrayContaining([expect.any(String)]) },
+          { what: "search", command: expect.arrayContaining([expect.any(String)]) },
+        ],
       },
     ]);
 

@@ -9,7 +9,7 @@ import { Emitter, type Listenable } from "../kit/emitter.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
 import { pluginCommands } from "./commands.ts";
-import { createExecTool } from "./exec-tool.ts";
+import { argumentVector, createExecTool } from "./exec-tool.ts";
 import { digestNow, findPlugins, serverId, toolId, type FoundPlugin, type Inventory } from "./inventory.ts";
 import type { PluginManifest } from "./manifest.ts";
 import type { PluginsOptions } from "./options.ts";
@@ -87,7 +87,8 @@ export class Plugins {
     id: string;
     name: string;
     path: string;
-    command: readonly string[];
+    /** What each of its tools and servers starts. */
+    runs: readonly { what: string; command: readonly string[] }[];
     digest: string;
     scope: "user" | "workspace";
   }[] {
@@ -96,11 +97,17 @@ export class Plugins {
       if (!manifest.valid || scope === "user") return [];
       const digest = plugin.digest();
       if (!digest.ok) return [];
-      const command = [
-        ...manifest.tools.map(({ name }) => `tool ${name}`),
-        ...servers.map(({ name }) => `MCP server ${name}`),
+      const runs = [
+        ...manifest.tools.map(({ name, command }) => ({
+          what: name,
+          command: argumentVector(command, folder),
+        })),
+        ...servers.map(({ name, config: { command, args, url } }) => ({
+          what: name,
+          command: command === undefined ? [url ?? ""] : [command, ...args],
+        })),
       ];
-      return [{ id, name: manifest.name, path: folder, command, digest: digest.digest, scope }];
+      return [{ id, name: manifest.name, path: folder, runs, digest: digest.digest, scope }];
     });
   }
   watchedFolders(): readonly string[] {
