@@ -12,15 +12,26 @@ import { serve, type Served } from "./serve.ts";
 let folder: string;
 let served: Served;
 const opened: string[] = [];
+const closed: string[] = [];
+/** Set to make the next close fail. */
+let closeFailure: Error | undefined;
 beforeEach(async () => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), "nacre-serve-")));
   opened.splice(0);
+  closed.splice(0);
+  closeFailure = undefined;
   for (const name of ["one", "two", "renderer"]) mkdirSync(path.join(folder, name));
   writeFileSync(path.join(folder, "renderer/index.html"), "<title>Nacre</title>");
   served = await serve({
     port: 0,
     workspace: path.join(folder, "one"),
-    workspaces: { open: (name) => Promise.resolve(hostOf(name)) },
+    workspaces: {
+      open: (name) => Promise.resolve(hostOf(name)),
+      close(name) {
+        closed.push(name);
+        return closeFailure ? Promise.reject(closeFailure) : Promise.resolve();
+      },
+    },
     renderer: path.join(folder, "renderer"),
     env: { CI: "1" },
   });
@@ -84,6 +95,26 @@ test("a page speaks to the folder; opening another one makes the next page speak
   const second = await page();
   expect(await second.call("mcp.logs", { name: "x" })).toEqual(logs("two"));
   expect(opened).toEqual([path.join(folder, "one"), two]);
+  first.close();
+  second.close();
+});
+test("the folder that is left is closed; one that is opened again or cannot be opened is not", async () => {
+  const one = path.join(folder, "one");
+  const first = await page();
+  await first.call("app.openFolder", { path: one });
+  await first.call("app.openFolder", { path: path.join(folder, "none") });
+  expect(closed).toEqual([]);
+  await first.call("app.openFolder", { path: path.join(folder, "two") });
+  expect(closed).toEqual([one]);
+  first.close();
+});
+test("a folder that cannot be closed keeps nobody from the next one", async () => {
+  closeFailure = new Error("a server does not end");
+  const two = path.join(folder, "two");
+  const first = await page();
+  expect(await first.call("app.openFolder", { path: two })).toMatchObject({ value: { path: two } });
+  const second = await page();
+  expect(await second.call("mcp.logs", { name: "x" })).toMatchObject({ value: { lines: [two] } });
   first.close();
   second.close();
 });
