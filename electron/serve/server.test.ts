@@ -15,6 +15,15 @@ let stop: Dispose;
 let channels: SocketChannel[];
 const errors: unknown[] = [];
 
+/** With times so long that a busy machine ends no socket, but where a test is about them. */
+function accept(times: { tokenMs?: number; pingMs?: number } = {}): void {
+  stop = acceptSockets(server, {
+    origin,
+    token,
+    onChannel: (channel) => channels.push(channel),
+    ...times,
+  });
+}
 beforeEach(async () => {
   ({ server, port } = await listenOnLoopback(0));
   origin = `http://127.0.0.1:${port}`;
@@ -31,13 +40,7 @@ beforeEach(async () => {
     "request",
     fileListener(origin, files, (error) => errors.push(error)),
   );
-  stop = acceptSockets(server, {
-    origin,
-    token,
-    onChannel: (channel) => channels.push(channel),
-    tokenMs: 200,
-    pingMs: 50,
-  });
+  accept();
 });
 afterEach(async () => {
   await stop();
@@ -116,6 +119,8 @@ test.each([
   expect(channels).toHaveLength(0);
 });
 test("a silent socket is closed", async () => {
+  await stop();
+  accept({ tokenMs: 50 });
   expect((await ending({})).code).toBe(4401);
 });
 test("after the token messages pass both ways, also what came right behind it", async () => {
@@ -134,6 +139,8 @@ test("after the token messages pass both ways, also what came right behind it", 
   socket.terminate();
 });
 test("an answered ping keeps a socket, one that is not ends it", async () => {
+  await stop();
+  accept({ pingMs: 50 });
   const socket = await admitted();
   let pings = 0;
   socket.on("ping", () => (pings += 1));
