@@ -154,7 +154,7 @@ test.each([
 });
 
 test("a role shows what it may use", async () => {
-  const agents = [roleRow(), roleRow({ name: "general", tools: [], readonly: false, source: "builtin" })];
+  const agents = [roleRow(), roleRow({ name: "general", tools: [], readonly: false, source: "bundled" })];
   const { rpc, wrapper } = mountApp(AgentsTab, { view: { agents } });
   expect(wrapper.get("aside").text()).toContain("read_file");
   switchNamed("general").click();

@@ -1,7 +1,7 @@
 import type { ApprovalPolicy, PermissionClass, RuleAnswer, SandboxPolicy } from "../../shared/policy.ts";
 
 /** What an action touches; a key of `settings.gate.where`. */
-export type GatePlace = "inside" | "outside" | "confined" | "unconfined" | "destructive" | "any";
+type GatePlace = "inside" | "outside" | "confined" | "unconfined" | "destructive" | "any";
 export interface GateLine {
   readonly perm: PermissionClass;
   readonly where: GatePlace;

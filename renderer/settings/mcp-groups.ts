@@ -1,6 +1,6 @@
 import type { McpServerRow, McpStateName } from "../../shared/mcp.ts";
 
-export const mcpScopes = ["user", "workspace", "plugin"] as const;
+const mcpScopes = ["user", "workspace", "plugin"] as const;
 export interface McpGroup {
   readonly scope: McpServerRow["scope"];
   readonly rows: readonly McpServerRow[];
