@@ -16,10 +16,6 @@ export interface DeclarationRow {
   readonly runs: readonly { readonly what: string; readonly command: readonly string[] }[];
   readonly state: "untrusted" | "needs_approval" | "approved";
 }
-interface TrustView {
-  readonly trusted: boolean;
-  readonly waiting: readonly DeclarationRow[];
-}
 /** A slash command (spec 8). `hint` shows its arguments. */
 export interface CommandRow {
   readonly name: string;
@@ -53,7 +49,7 @@ export interface SettingsView {
 /** The topic `workspace`. Every member is a slice that an event replaces; `mcp` and `sessions` also by row. */
 export interface WorkspaceView {
   readonly workspace: { readonly path: string; readonly name: string };
-  readonly trust: TrustView;
+  readonly trust: { readonly trusted: boolean; readonly waiting: readonly DeclarationRow[] };
   /** `2 skills · 1 plugin (3 tools) · 1 MCP server` */
   readonly summary: string;
   readonly skills: readonly SkillRow[];
