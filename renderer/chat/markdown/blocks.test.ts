@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GrowingMarkdown, type Block } from "./blocks.ts";
 
-const whole = (text: string): readonly Block[] => new GrowingMarkdown().update(text, true);
+const whole = (text: string): readonly Block[] => new GrowingMarkdown(3).update(text, true);
 const html = (text: string): string =>
   whole(text)
     .map((block) => (block.kind === "html" ? block.html : `<${block.language}:${block.text}>`))
@@ -43,7 +43,7 @@ Last words.`;
 test("fed in any pieces, the end is what the whole gives", () => {
   const expected = whole(sample);
   for (const size of [1, 3, 7, 64]) {
-    const growing = new GrowingMarkdown();
+    const growing = new GrowingMarkdown(3);
     for (let at = 0; at <= sample.length; at += size) growing.update(sample.slice(0, at), false);
     expect(growing.update(sample, true)).toEqual(expected);
   }
@@ -51,13 +51,13 @@ test("fed in any pieces, the end is what the whole gives", () => {
 
 test("whatever the text and the pieces, the end is what the whole gives", () => {
   const piece = fc.constantFrom(
-    ..."a¦b c¦\n¦\n\n¦  ¦    ¦- ¦1. ¦2¦.¦# ¦> ¦```¦~~~¦`¦**¦| x | y |¦|---|---|¦|¦---¦=¦[a](b)¦[r]: u¦\\¦<b>¦\r\n¦\t".split(
+    ..."a¦b c¦\n¦\n\n¦  ¦    ¦- ¦1. ¦2¦.¦# ¦### ¦> ¦```¦~~~¦`¦**¦| x | y |¦|---|---|¦|¦---¦=¦[a](b)¦[r]: u¦\\¦<b>¦\r\n¦\t".split(
       "¦",
     ),
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
-      const growing = new GrowingMarkdown();
+      const growing = new GrowingMarkdown(3);
       let text = "";
       for (const next of pieces) growing.update((text += next), false);
       expect(growing.update(text, true)).toEqual(whole(text));
@@ -67,7 +67,7 @@ test("whatever the text and the pieces, the end is what the whole gives", () => 
 });
 
 test("finished blocks keep their identity while the last one grows", () => {
-  const growing = new GrowingMarkdown();
+  const growing = new GrowingMarkdown(3);
   const before = growing.update("first\n\nsecond\n\nthird\nli", false);
   const after = growing.update("first\n\nsecond\n\nthird\nline", false);
   expect(after).toHaveLength(3);
@@ -77,13 +77,13 @@ test("finished blocks keep their identity while the last one grows", () => {
 });
 
 test("another text starts again", () => {
-  const growing = new GrowingMarkdown();
+  const growing = new GrowingMarkdown(3);
   growing.update("one\n\ntwo\n\nthree", false);
   expect(growing.update("other\n\nwords", true)).toEqual(whole("other\n\nwords"));
 });
 
 test("code is a block of its own, open until its fence closes", () => {
-  const growing = new GrowingMarkdown();
+  const growing = new GrowingMarkdown(3);
   expect(growing.update("```ts\nconst a", false)).toEqual([
     { kind: "code", language: "ts", text: "const a", closed: false },
   ]);
@@ -94,7 +94,7 @@ test("code is a block of its own, open until its fence closes", () => {
 
 test("a reference defined below its use is a link at the end", () => {
   const text = "See [the page][p].\n\nMore.\n\n[p]: https://example.org";
-  const growing = new GrowingMarkdown();
+  const growing = new GrowingMarkdown(3);
   growing.update(text.slice(0, 30), false);
   const [first] = growing.update(text, true);
   expect(first).toMatchObject({ html: expect.stringContaining('href="https://example.org"') });
@@ -122,7 +122,20 @@ test("an image is a link to it", () => {
   expect(text).not.toContain("<img");
 });
 
-test("cells are aligned by class, headings stand below the page's own", () => {
-  expect(html("# One")).toBe("<h2>One</h2>");
+test.each([
+  ["#", "h3"],
+  ["##", "h3"],
+  ["####", "h3"],
+  ["# a\n## b\n#### c\n## d\n# e\n##", "h3 h4 h5 h4 h3 h4"],
+  ["## a\n# b\n##", "h3 h3 h4"],
+  ["# a\n## b\n### c\n#### d\n##### e\n######", "h3 h4 h5 h6 h6 h6"],
+  ["a\n=\n\nb\n-\n\n> ### c\n\n- # d", "h3 h4 h5 h3"],
+])("headings of %j are %s: the first is at the top, none skips a level", (text, expected) => {
+  const found = [...html(text).matchAll(/<(h\d)>[^<]*<\/(h\d)>/g)];
+  expect(found.map(([, open]) => open).join(" ")).toBe(expected);
+  expect(found.map(([, , close]) => close).join(" ")).toBe(expected);
+});
+
+test("cells are aligned by class", () => {
   expect(html("| a |\n| ---: |\n| 1 |")).toContain('<td class="to-right">1</td>');
 });

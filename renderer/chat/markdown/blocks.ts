@@ -1,5 +1,6 @@
 import type { MarkdownIt } from "markdown-it";
 import type { Token } from "markdown-it";
+import { levelHeadings, type HeadingLevel } from "./heading-levels.ts";
 import { closeOpenSyntax } from "./open-syntax.ts";
 import { createParser } from "./parser.ts";
 
@@ -52,13 +53,20 @@ let shared: MarkdownIt | undefined;
  */
 export class GrowingMarkdown {
   readonly #markdown = (shared ??= createParser());
+  readonly #top: HeadingLevel;
   #frozen: Block[] = [];
+  /** The headings that what follows `#frozen` stands under (heading-levels.ts). */
+  #headings: number[] = [];
   /** Length of the text that `#frozen` covers, and its last characters, to notice another text. */
   #frozenTo = 0;
   #seam = "";
   /** Where the last complete line ended when blocks were frozen last. */
   #linesTo = 0;
 
+  /** @param top level of the first heading */
+  constructor(top: HeadingLevel) {
+    this.#top = top;
+  }
   /** The blocks of the whole text. */
   update(text: string, done: boolean): readonly Block[] {
     if (this.#seamOf(text) !== this.#seam) this.#reset();
@@ -79,7 +87,7 @@ export class GrowingMarkdown {
     const found = this.#parse(lines);
     const last = found.at(-1);
     if (found.length < 2 || !last) return;
-    for (const span of found.slice(0, -1)) this.#frozen.push(this.#block(span, lines, true));
+    this.#frozen.push(...this.#blocks(found.slice(0, -1), lines, true, this.#headings));
     this.#frozenTo += lineStarts(lines)[last.from] ?? 0;
     this.#seam = this.#seamOf(text);
   }
@@ -88,6 +96,7 @@ export class GrowingMarkdown {
   }
   #reset(): void {
     this.#frozen = [];
+    this.#headings = [];
     this.#frozenTo = 0;
     this.#linesTo = 0;
     this.#seam = "";
@@ -96,16 +105,27 @@ export class GrowingMarkdown {
     return spans(this.#markdown.parse(text, {}));
   }
   #finished(source: string): Block[] {
-    return this.#parse(source).map((span) => this.#block(span, source, true));
+    return this.#blocks(this.#parse(source), source, true);
   }
   /** The last block and what an incomplete line may have begun after it. */
   #open(source: string): Block[] {
     const found = this.#parse(source);
     const last = found.at(-1);
     if (!last || last.tokens[0]?.type === "fence" || last.tokens[0]?.type === "code_block")
-      return found.map((span) => this.#block(span, source, false));
+      return this.#blocks(found, source, false);
     const closed = closeOpenSyntax(source);
-    return this.#parse(closed).map((span) => this.#block(span, closed, false));
+    return this.#blocks(this.#parse(closed), closed, false);
+  }
+  #blocks(
+    found: readonly Span[],
+    source: string,
+    finished: boolean,
+    headings = [...this.#headings],
+  ): Block[] {
+    return found.map((span) => {
+      levelHeadings(span.tokens, headings, this.#top);
+      return this.#block(span, source, finished);
+    });
   }
   #block(span: Span, source: string, finished: boolean): Block {
     const [first] = span.tokens;

@@ -7,9 +7,6 @@ function openableTarget(href: string): string | null {
   return url.protocol === "mailto:" ? url.pathname : url.host;
 }
 
-/** Headings of an answer stand below the page's own. */
-const demoted = (tag: string): string => `h${Math.min(Number(tag.slice(1)) + 1, 6)}`;
-
 /** Turns a link that cannot be opened (a path, an anchor, another scheme) into text with its target as a tooltip. */
 function settleLinks(tokens: readonly Token[]): void {
   const open: Token[] = [];
@@ -43,10 +40,7 @@ export function createParser(): MarkdownIt {
   const { escapeHtml } = markdown.utils;
 
   markdown.core.ruler.push("nacre_links", (state) => {
-    for (const token of state.tokens) {
-      if (token.children) settleLinks(token.children);
-      if (token.type === "heading_open" || token.type === "heading_close") token.tag = demoted(token.tag);
-    }
+    for (const token of state.tokens) if (token.children) settleLinks(token.children);
   });
   rules["image"] = (tokens, index) => {
     const token = tokens[index];
