@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { NacreError } from "../../shared/errors.ts";
 import { appPaths } from "../host/config/paths.ts";
 import { createHost, type Host, type HostOptions } from "../host/host.ts";
 import { killAllProcesses } from "../host/kit/process.ts";
 import { UsageError, wholeNumber, type Arguments } from "./arguments.ts";
-import { printError } from "./output.ts";
+import { exitCodes, printError } from "./output.ts";
 
 // However this process ends, no child of it goes on.
 process.on("exit", killAllProcesses);
@@ -31,22 +32,31 @@ export const hostOptions = (args: Arguments, more: Partial<HostOptions> = {}): H
   ...more,
 });
 
-/** Runs `work` with a host that starts nothing but what the work starts, and stops it in every case. */
+/**
+ * Runs `work` with a host that starts nothing but what the work starts, and stops it in every case. `signal` is aborted
+ * by the first SIGINT or SIGTERM, from the very beginning; a second one ends the process at once, with its children.
+ */
 export async function withHost<T>(
   args: Arguments,
-  work: (host: Host) => Promise<T>,
+  work: (host: Host, signal: AbortSignal) => Promise<T>,
   more: Partial<HostOptions> = {},
 ): Promise<T> {
+  const stop = new AbortController();
+  const interrupt = (): void => {
+    if (stop.signal.aborted) process.exit(exitCodes.interrupted);
+    stop.abort(new NacreError("stopped", "stopped"));
+  };
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   const host = await createHost(hostOptions(args, more));
   try {
-    return await work(host);
+    return await work(host, stop.signal);
   } finally {
     await host.stop();
   }
 }
 
 /** Starts trusted servers and waits for them up to `--wait` seconds (30; 0 starts none) (cli.md). */
-export async function startServers(host: Host, args: Arguments, signal?: AbortSignal): Promise<void> {
+export async function startServers(host: Host, args: Arguments, signal: AbortSignal): Promise<void> {
   const seconds = wholeNumber(args, "wait", 0) ?? 30;
   if (seconds === 0) return;
   await host.start();

@@ -24,13 +24,15 @@ export const printError = (text: string): void => void process.stderr.write(`${t
 export const printJson = (value: unknown): Promise<void> => printText(JSON.stringify(value, null, 2));
 
 export const printText = (text: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    process.stdout.write(`${text}\n`, (error) => {
-      // A reader that went away (`| head`) ends the output, not the command.
-      if (error && (error as NodeJS.ErrnoException).code !== "EPIPE") reject(error);
-      else resolve();
-    });
+  new Promise((resolve) => {
+    // What goes wrong is heard by the stream's own listener below.
+    process.stdout.write(`${text}\n`, () => resolve());
   });
+
+// A reader that went away (`| head`) ends the output, not the command.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
 
 /** Rows for people: columns padded, control characters shown as `·`. */
 export function table(rows: readonly (readonly string[])[]): string {

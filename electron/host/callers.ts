@@ -1,15 +1,33 @@
 import type { Role } from "./agents/role.ts";
 import { policyOfRole } from "./agents/role-policy.ts";
+import type { TurnSettings } from "./chat/commands.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Rule } from "./policy/rules.ts";
-import type { Caller, CallPolicy } from "./tools/types.ts";
+import type { Caller, CallPolicy, ToolCallResult } from "./tools/types.ts";
 
-/** The policy that holds now: the settings, and what this start of the app says instead. */
-export function currentPolicy({ config, options }: Foundation): CallPolicy {
-  const { policy } = config.current.settings;
+/** The model and the policies that the next turn takes: the settings, and what this start of the app says instead. */
+export function effectiveSettings({ config, options, env }: Foundation): TurnSettings {
+  const { model, policy } = config.current.settings;
   return {
+    model: options.model ?? env["NACRE_MODEL"] ?? model,
     approval: options.policy?.approval ?? policy.approval,
     sandbox: options.policy?.sandbox ?? policy.sandbox,
+  };
+}
+/** Whether a result brought text to the model that nobody vouches for: from a server, a page, an untrusted folder. */
+export const isOutside =
+  ({ trust }: Foundation) =>
+  (result: ToolCallResult): boolean =>
+    result.origin.startsWith("mcp") || result.name === "fetch_url" || (!trust.isTrusted() && !result.isError);
+
+/** The policy that holds now: the settings, and what this start of the app says instead. */
+export function currentPolicy(foundation: Foundation): CallPolicy {
+  const { config, options } = foundation;
+  const { policy } = config.current.settings;
+  const { approval, sandbox } = effectiveSettings(foundation);
+  return {
+    approval,
+    sandbox,
     writableRoots: policy.writableRoots,
     networkAccess: policy.networkAccess,
     rules: config.current.rules,

@@ -2,7 +2,7 @@ import { toErrorValue } from "../../shared/errors.ts";
 import type { ChatModel } from "../../shared/model.ts";
 import { toolsOfRole } from "./agents/role-policy.ts";
 import type { Role } from "./agents/role.ts";
-import { modelCaller, personCaller, rulesFor } from "./callers.ts";
+import { isOutside, modelCaller, personCaller, rulesFor } from "./callers.ts";
 import { guideAnswer } from "./chat/guide.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import type { SessionHost, SessionRef } from "./chat/session-host.ts";
@@ -10,7 +10,7 @@ import type { Foundation } from "./foundation.ts";
 import { resolveModel } from "./models/resolve.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Executor } from "./tools/executor.ts";
-import type { Tool, ToolCall, ToolCallResult } from "./tools/types.ts";
+import type { Tool, ToolCall } from "./tools/types.ts";
 
 /** Model calls in one turn of a conversation, where nobody says otherwise. */
 const usualSteps = 100;
@@ -32,17 +32,13 @@ export async function modelFor(
     onSecret: (value) => masker.add(value),
   });
 }
-/** Whether a result brought text from outside to the model: an MCP server, a page, a file that nobody vouches for. */
-const cameFromOutside = (result: ToolCallResult, trusted: boolean): boolean =>
-  result.origin.startsWith("mcp") || result.name === "fetch_url" || (!trusted && !result.isError);
-
 /** What conversations ask of the host (chat/session-host.ts). `rooms` answers once they are built. */
 export function createSessionHost(
   foundation: Foundation,
   rooms: () => Rooms,
   executor: Executor,
 ): SessionHost {
-  const { tools, config, workspace, options, trust, log, commands } = foundation;
+  const { tools, config, workspace, options, log, commands } = foundation;
   const roleOf = (): Role | undefined =>
     options.role === undefined ? undefined : rooms().roles.get(options.role);
   const offered = (role: Role | undefined): readonly Tool[] => {
@@ -60,7 +56,6 @@ export function createSessionHost(
       const { settings, instructions } = config.current;
       const catalog = names.has("skill") ? rooms().skills.catalog(role?.name).text : "";
       const { placement } = settings.skills;
-      let outsideText = false;
       return {
         model: await modelFor(foundation, { id: role?.model }),
         system: systemPrompt({
@@ -74,11 +69,8 @@ export function createSessionHost(
         reminder: placement === "reminder" && catalog !== "" ? catalog : null,
         tools: () => list,
         maxSteps: options.maxSteps ?? role?.maxSteps ?? usualSteps,
-        async execute(call, hooks, callSignal) {
-          const result = await executor.execute(call, caller, { ...hooks, outsideText }, callSignal);
-          outsideText ||= cameFromOutside(result, trust.isTrusted());
-          return result;
-        },
+        isOutside: isOutside(foundation),
+        execute: (call, hooks, callSignal) => executor.execute(call, caller, hooks, callSignal),
         isReadOnly: (call: ToolCall) => executor.isReadOnly(call),
       };
     },

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { summaryLine } from "../../shared/summary.ts";
 import type { SettingsView, WorkspaceSlice, WorkspaceView } from "../../shared/workspace.ts";
+import { effectiveSettings } from "./callers.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Topics } from "./topics.ts";
@@ -13,12 +14,11 @@ export interface WorkspaceTopic {
   summary(): string;
 }
 
-const settingsView = ({ config, options, sandbox }: Foundation): SettingsView => {
+const settingsView = (foundation: Foundation): SettingsView => {
+  const { config, options, sandbox } = foundation;
   const { settings, rules } = config.current;
   return {
-    model: options.model ?? options.env["NACRE_MODEL"] ?? settings.model,
-    approval: options.policy?.approval ?? settings.policy.approval,
-    sandbox: options.policy?.sandbox ?? settings.policy.sandbox,
+    ...effectiveSettings(foundation),
     sandboxKind: sandbox.kind,
     ...settings.appearance,
     rules: rules.map(({ tool, pattern, answer, source }) => ({ tool, pattern, answer, source })),

@@ -74,7 +74,7 @@ export const market: Command = {
         const variables = variablesOf(args);
         return withHost(
           args,
-          async (host) => {
+          async (host, signal) => {
             const market = await host.market();
             const plan = await market.plan(id, scope, variables);
             if (verb === "plan") {
@@ -93,15 +93,7 @@ export const market: Command = {
                     : "not installed: there is no terminal to ask on; --yes answers the question",
                 );
             }
-            const stop = new AbortController();
-            const interrupt = (): void => stop.abort();
-            process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
-            const receipt = await host.install(
-              plan,
-              variables,
-              (step) => printError(`${step}…`),
-              stop.signal,
-            );
+            const receipt = await host.install(plan, variables, (step) => printError(`${step}…`), signal);
             if (args.has("json")) await printJson(receipt);
             else await printText(`installed ${receipt.name}: ${receipt.files.length} files`);
             return exitCodes.done;

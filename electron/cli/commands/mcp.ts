@@ -12,8 +12,8 @@ export const mcp: Command = {
     const verb = args.positionals[0] ?? "list";
     if (verb === "list") {
       atMost(args, 1, usage);
-      return withHost(args, async (host) => {
-        await startServers(host, args);
+      return withHost(args, async (host, signal) => {
+        await startServers(host, args, signal);
         const rows = host.mcp.rows();
         if (args.has("json")) await printJson(rows);
         else
@@ -47,14 +47,11 @@ export const mcp: Command = {
     atMost(args, 4, usage);
     return withHost(
       args,
-      async (host) => {
-        await startServers(host, args);
-        const stop = new AbortController();
-        const interrupt = (): void => stop.abort();
-        process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+      async (host, signal) => {
+        await startServers(host, args, signal);
         await host.mcp.startServer(server);
         // Who types the server and the tool has answered the question; a rule that denies still does.
-        const result = await host.callTool(`mcp.${server}.${tool}`, input, stop.signal, true);
+        const result = await host.callTool(`mcp.${server}.${tool}`, input, signal, true);
         const { content, structuredContent, isError, durationMs, output, decision } = result;
         await printJson({
           content: content ?? [{ type: "text", text: output }],

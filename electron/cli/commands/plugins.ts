@@ -17,8 +17,8 @@ export const plugins: Command = {
     switch (verb) {
       case "list":
         atMost(args, 1, usage);
-        return withHost(args, async (host) => {
-          await startServers(host, args);
+        return withHost(args, async (host, signal) => {
+          await startServers(host, args, signal);
           const rows = host.plugins.rows();
           if (args.has("json")) await printJson(rows);
           else

@@ -56,12 +56,9 @@ export const run: Command = {
       ...(maxSteps === undefined ? {} : { maxSteps }),
     };
     const prompt = await promptOf(args);
-    const stop = new AbortController();
-    const interrupt = (): void => stop.abort();
-    process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
     return withHost(
       args,
-      async (host) => {
+      async (host, signal) => {
         printSummary(host);
         if (role !== undefined) host.roles.get(role);
         const session = sessionId === undefined ? host.chats.create() : host.chats.open(sessionId);
@@ -69,12 +66,11 @@ export const run: Command = {
         session.turnEvents.on((event) => printer.event(event));
         host.broker.onChange.on((pending) => printer.approvals(pending));
         // A slash command needs no server, unless it is about servers or calls one of their tools.
-        if (!/^\/(?!call|mcp)/.test(prompt))
-          await startServers(host, args, stop.signal).catch(ignoreStop(stop.signal));
+        if (!/^\/(?!call\b|mcp\b|skill\b)/.test(prompt)) await startServers(host, args, signal).catch(ignoreStop(signal));
         const { turn } = await session.send(prompt);
         const onStop = (): void => void session.stop().catch((error: unknown) => printError(String(error)));
-        if (stop.signal.aborted) onStop();
-        else stop.signal.addEventListener("abort", onStop, { once: true });
+        if (signal.aborted) onStop();
+        else signal.addEventListener("abort", onStop, { once: true });
         const report = await turn;
         if (report.error) printError(report.error.message);
         if (output === "json") await printJson(resultDocument(report));

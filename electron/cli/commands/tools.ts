@@ -13,8 +13,8 @@ export const tools: Command = {
     const verb = args.positionals[0] ?? "list";
     if (verb === "list") {
       atMost(args, 1, usage);
-      return withHost(args, async (host) => {
-        await startServers(host, args);
+      return withHost(args, async (host, signal) => {
+        await startServers(host, args, signal);
         const rows = host.toolRows();
         if (args.has("json")) await printJson(rows);
         else
@@ -30,12 +30,9 @@ export const tools: Command = {
     atMost(args, 3, usage);
     return withHost(
       args,
-      async (host) => {
-        await startServers(host, args);
-        const stop = new AbortController();
-        const interrupt = (): void => stop.abort();
-        process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
-        const result = await host.callTool(name, input, stop.signal);
+      async (host, signal) => {
+        await startServers(host, args, signal);
+        const result = await host.callTool(name, input, signal);
         const { output, isError, exitCode, durationMs, decision, sandboxed } = result;
         if (args.has("json"))
           await printJson({

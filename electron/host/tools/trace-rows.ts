@@ -2,10 +2,7 @@ import type { TraceRow } from "../../../shared/trace.ts";
 import { originText } from "./registry.ts";
 import type { Tool, ToolCallResult } from "./types.ts";
 
-/** What a row keeps of input and output; the record has the whole. */
-const mostText = 4 * 1024;
-const cut = (text: string): string => (text.length <= mostText ? text : `${text.slice(0, mostText)}…`);
-const inputText = (input: unknown): string => cut(JSON.stringify(input) ?? "");
+// Whole texts: the record masks secrets in them before it cuts, so that none is missed at a cut.
 
 /** The row of a call that has ended. `t` is when it began, ms since the epoch. */
 export const toolRow = (result: ToolCallResult, t: number): TraceRow => ({
@@ -20,8 +17,8 @@ export const toolRow = (result: ToolCallResult, t: number): TraceRow => ({
   sandboxed: result.sandboxed,
   durationMs: result.durationMs,
   ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
-  input: inputText(result.input),
-  output: cut(result.output),
+  input: JSON.stringify(result.input) ?? "",
+  output: result.output,
 });
 const isDenied = ({ decision }: ToolCallResult): boolean => decision === "deny" || decision === "asked_deny";
 
@@ -40,5 +37,5 @@ export const approvalRow = (
   origin: originText(tool),
   decision: answer.choice,
   by: "user",
-  ...(answer.note === undefined ? {} : { output: cut(answer.note) }),
+  ...(answer.note === undefined ? {} : { output: answer.note }),
 });
