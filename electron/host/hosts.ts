@@ -1,10 +1,16 @@
 import { realPath } from "./kit/files.ts";
 import { createHost, type Host, type HostOptions } from "./host.ts";
 
+interface Opened {
+  readonly host: Host;
+  /** Resolves when the folder stands among the recent ones, or could not be put there. */
+  readonly remembered: Promise<void>;
+}
+
 /** The hosts of one shell: one a folder, opened when first asked for, all stopped together. */
 export class Workspaces {
   readonly #options: Omit<HostOptions, "workspace">;
-  readonly #hosts = new Map<string, Promise<Host>>();
+  readonly #hosts = new Map<string, Promise<Opened>>();
   constructor(options: Omit<HostOptions, "workspace">) {
     this.#options = options;
   }
@@ -12,33 +18,44 @@ export class Workspaces {
    * The host of a folder, started. A folder reached by two paths has one host.
    * @throws NacreError `not_found` where there is no such folder
    */
-  open(folder: string): Promise<Host> {
+  async open(folder: string): Promise<Host> {
     const workspace = realPath(folder);
     const known = this.#hosts.get(workspace);
-    if (known) return known;
-    const host = this.#start(workspace);
-    this.#hosts.set(workspace, host);
+    if (known) return (await known).host;
+    const opened = this.#start(workspace);
+    this.#hosts.set(workspace, opened);
     // A folder that could not be opened is asked for anew.
-    host.catch(() => this.#hosts.delete(workspace));
-    return host;
+    opened.catch(() => this.#hosts.delete(workspace));
+    return (await opened).host;
   }
-  async #start(workspace: string): Promise<Host> {
+  async #start(workspace: string): Promise<Opened> {
     const host = await createHost({ ...this.#options, workspace });
-    await host.rememberFolder();
-    void host.start();
-    return host;
+    host
+      .start()
+      .catch((error: unknown) => host.log.error("the host could not be started", { error: String(error) }));
+    // Settings that cannot be written, as a file that does not parse, keep no folder from being opened.
+    const remembered = host
+      .rememberFolder()
+      .catch((error: unknown) => host.log.error("the folder is not remembered", { error: String(error) }));
+    return { host, remembered };
   }
   /** Stops the host of a folder that nobody looks at any more. */
   async close(folder: string): Promise<void> {
     const workspace = realPath(folder);
-    const host = this.#hosts.get(workspace);
+    const opened = this.#hosts.get(workspace);
     this.#hosts.delete(workspace);
-    await (await host)?.stop();
+    if (opened) await stopHost(await opened);
   }
   async stop(): Promise<void> {
     const hosts = await Promise.allSettled(this.#hosts.values());
     this.#hosts.clear();
-    const stops = hosts.flatMap((host) => (host.status === "fulfilled" ? [host.value.stop()] : []));
-    await Promise.all(stops);
+    await Promise.all(
+      hosts.flatMap((opened) => (opened.status === "fulfilled" ? [stopHost(opened.value)] : [])),
+    );
   }
+}
+
+async function stopHost({ host, remembered }: Opened): Promise<void> {
+  await remembered;
+  await host.stop();
 }
