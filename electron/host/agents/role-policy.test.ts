@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallPolicy, Tool } from "../tools/types.ts";
 import { lastMatch } from "../policy/rules.ts";
-import { rulesOf } from "../tools/test-kit.ts";
+import { rulesOf } from "../tools/tools.testkit.ts";
 import { policyOfRole, toolsOfRole } from "./role-policy.ts";
 import type { RoleHead } from "./role.ts";
 

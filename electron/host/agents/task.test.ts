@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NacreError } from "../../../shared/errors.ts";
-import { policyOf } from "../tools/test-kit.ts";
+import { policyOf } from "../tools/tools.testkit.ts";
 import type { Caller, Tool, ToolOutput } from "../tools/types.ts";
 import type { Role } from "./role.ts";
 import { createTaskTool, type AgentRun } from "./task.ts";

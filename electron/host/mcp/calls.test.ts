@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { fixtureServer, World } from "./test-kit.ts";
+import { fixtureServer, World } from "./mcp.testkit.ts";
 
 let world: World;
 afterEach(async () => {

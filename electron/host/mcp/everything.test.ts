@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { spawn, type Child } from "../kit/process.ts";
-import { declare, World } from "./test-kit.ts";
+import { declare, World } from "./mcp.testkit.ts";
 
 // A real server from npm, over both transports.
 const manifest = createRequire(import.meta.url).resolve(

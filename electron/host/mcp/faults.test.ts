@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { isRunning } from "../kit/process-table.ts";
-import { fixtureServer, World } from "./test-kit.ts";
+import { fixtureServer, World } from "./mcp.testkit.ts";
 
 // What servers get wrong (mcp.md 1 and 6), each against the real manager.
 let world: World;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { spawn, type Child } from "../kit/process.ts";
-import { declare, fixture, World } from "./test-kit.ts";
+import { declare, fixture, World } from "./mcp.testkit.ts";
 
 interface Seen {
   readonly method: string;

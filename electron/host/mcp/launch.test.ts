@@ -9,7 +9,7 @@ import {
   startupTimeoutMs,
   toolTimeoutMs,
 } from "./launch.ts";
-import { declare } from "./test-kit.ts";
+import { declare } from "./mcp.testkit.ts";
 
 const base = path.resolve("/ws");
 const env: Record<string, string> = { TOKEN: "t0ken", URLHOST: "example.test", DIR: "sub" };

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { declare, fixture, fixtureServer, World } from "./test-kit.ts";
+import { declare, fixture, fixtureServer, World } from "./mcp.testkit.ts";
 
 let world: World;
 const open = (...args: ConstructorParameters<typeof World>): World => (world = new World(...args));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { declare } from "./test-kit.ts";
+import { declare } from "./mcp.testkit.ts";
 import { isAutoApproved, isToolDeclaredOn, modelToolNames, toolSwitchId, toolTitle } from "./tool-names.ts";
 
 const one = (server: string, tool: string): string => modelToolNames([{ server, tool }])[0] ?? "";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Bench, type CallMore, createBench, spyTool } from "./test-kit.ts";
+import { type Bench, type CallMore, createBench, spyTool } from "./tools.testkit.ts";
 
 let bench: Bench;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSandbox, type Sandbox } from "../policy/sandbox.ts";
-import { type Bench, type CallMore, createBench } from "./test-kit.ts";
+import { type Bench, type CallMore, createBench } from "./tools.testkit.ts";
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), "nacre-confined-"));
 const folder = (name: string): string => path.join(home, name);

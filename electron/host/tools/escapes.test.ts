@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Bench, createBench } from "./test-kit.ts";
+import { type Bench, createBench } from "./tools.testkit.ts";
 
 const posix = process.platform !== "win32";
 let bench: Bench;

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Interceptor } from "./interceptors.ts";
-import { type Bench, createBench, policyOf, rulesOf, spyTool } from "./test-kit.ts";
+import { type Bench, createBench, policyOf, rulesOf, spyTool } from "./tools.testkit.ts";
 
 let bench: Bench;
 beforeEach(() => {

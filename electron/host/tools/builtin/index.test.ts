@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { validateSchema } from "../../../../shared/json-schema.ts";
-import { noSandbox } from "../test-kit.ts";
+import { noSandbox } from "../tools.testkit.ts";
 import { builtinTools } from "./index.ts";
 
 const deps = { environment: () => ({}), sandbox: noSandbox, fetch: () => fetch, configFolder: "/config" };
