@@ -6,6 +6,7 @@ import { Chats } from "./chat/chats.ts";
 import { chatCommands } from "./chat/commands.ts";
 import type { McpDeclaration } from "./config/types.ts";
 import { mcpDigest, workspaceDeclarations, type Declared } from "./declarations.ts";
+import { fileProblems } from "./file-problems.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Dispose } from "./kit/disposable.ts";
 import { childEnvironment } from "./kit/environment.ts";
@@ -15,7 +16,6 @@ import { modelKeyVariables, modelRows } from "./models/resolve.ts";
 import { Plugins } from "./plugins/plugins.ts";
 import type { SessionRecord } from "./record/session-record.ts";
 import { createAgentRunner } from "./run-agent.ts";
-import { cutNotice } from "./skills/catalog.ts";
 import { createSkills, type Skills } from "./skills/skills.ts";
 import { builtinTools } from "./tools/builtin/index.ts";
 import { createExecutor } from "./tools/execute.ts";
@@ -200,26 +200,17 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     void removeSkill();
     removeSkill = skills.tool ? tools.add(skills.tool) : () => undefined;
   };
-  if (!minimal) {
+  const problems = minimal ? undefined : fileProblems(foundation, { skills, plugins, roles });
+  if (problems) {
     disposables.add(skills.onChange.on(offerSkill));
     disposables.add(roles.onChange.on(offerTask));
+    disposables.add(problems.stop);
   }
-  /** What is wrong in people's files, and what the model is not shown of the skills. */
-  const report = (): void => {
-    diagnostics.set("plugins", plugins.diagnostics());
-    diagnostics.set("roles", roles.diagnostics());
-    const { cut } = skills.catalog(options.role);
-    const message = cut === null ? undefined : cutNotice(cut);
-    diagnostics.set("skills", [
-      ...skills.diagnostics(),
-      ...(message === undefined ? [] : [{ code: "skills-catalog-cut", severity: "info" as const, message }]),
-    ]);
-  };
   const read = async (): Promise<void> => {
     if (minimal) return;
     await plugins.start();
     await Promise.all([skills.reload(), roles.reload()]);
-    report();
+    problems?.tell();
   };
   const all = [
     ...chatCommands({
@@ -260,7 +251,6 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
       else if (what === "agents") await roles.reload();
       else if (what === "plugins") await plugins.reload();
       else await mcp.restartAll();
-      report();
     },
   };
   return built;
