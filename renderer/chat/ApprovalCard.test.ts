@@ -55,13 +55,16 @@ test("the focus starts on Allow once, on Deny where care is due", () => {
   expect(document.activeElement?.textContent).toContain("Deny");
 });
 
-test("without a rule there is no always", async () => {
+test("without a rule nothing is remembered: there is neither always nor this session", async () => {
   const { rpc, wrapper } = show({ rule: null });
   vi.advanceTimersByTime(guardMs);
   press("a");
+  press("s");
   expect(rpc.calls).toEqual([]);
-  const always = wrapper.findAll("button").find((button) => button.text().includes("Always allow here"));
-  expect(always?.attributes("disabled")).toBeDefined();
+  for (const name of ["Always allow here", "Allow for this session"]) {
+    const button = wrapper.findAll("button").find((one) => one.text().includes(name));
+    expect(button?.attributes("disabled"), name).toBeDefined();
+  }
 });
 
 test("a note goes with the denial", async () => {
