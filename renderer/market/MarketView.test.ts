@@ -184,6 +184,8 @@ test("the end of an install stays in sight, without a dialog over the page", asy
   await flushPromises();
   expect(wrapper.get("[role=progressbar]").attributes("aria-valuenow")).toBe("100");
   expect(wrapper.text()).toContain("Memory is installed");
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(document.activeElement).not.toBe(document.body);
   rpc.event("market", { type: "receipts", receipts: [receipt()] });
   await press(document, "Close");
   expect(wrapper.find("[role=progressbar]").exists()).toBe(false);
