@@ -14,7 +14,6 @@ import { createMcp } from "./mcp/manager.ts";
 import type { Mcp } from "./mcp/room.ts";
 import { modelKeyVariables, modelRows } from "./models/resolve.ts";
 import { Plugins } from "./plugins/plugins.ts";
-import type { SessionRecord } from "./record/session-record.ts";
 import { createAgentRunner } from "./run-agent.ts";
 import { createSkills, type Skills } from "./skills/skills.ts";
 import { builtinTools } from "./tools/builtin/index.ts";
@@ -64,15 +63,9 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   const keyVariables = (): readonly string[] => modelKeyVariables(config.current.settings);
   const environment = (): NodeJS.ProcessEnv => childEnvironment(env, { drop: keyVariables() });
 
-  const records = new Map<string, SessionRecord>();
-  disposables.add(() => {
-    for (const record of records.values()) record.close();
-  });
-  const trace = (sessionId: string, row: TraceRow): void => {
-    const record = records.get(sessionId) ?? sessions.open(sessionId);
-    records.set(sessionId, record);
-    events.onTrace(sessionId, record.appendTrace(row));
-  };
+  disposables.add(() => sessions.close());
+  const trace = (sessionId: string, row: TraceRow): void =>
+    events.onTrace(sessionId, sessions.open(sessionId).appendTrace(row));
   const rooms = (): Rooms => built;
   const executor = createExecutor({
     registry: tools,

@@ -2,7 +2,7 @@ import { toolsOfRole } from "./agents/role-policy.ts";
 import type { AgentRun } from "./agents/task.ts";
 import { rulesFor } from "./callers.ts";
 import { systemPrompt } from "./chat/prompt.ts";
-import { runRecordedTurn } from "./chat/turn-recorder.ts";
+import { runRecordedTurn, type LineWriter } from "./chat/turn-recorder.ts";
 import type { TurnEnd, TurnEvent } from "./chat/turn.ts";
 import type { Foundation } from "./foundation.ts";
 import { modelFor } from "./turn-setup.ts";
@@ -12,17 +12,14 @@ import type { Caller } from "./tools/types.ts";
 /** Model calls in one run, where the role says nothing (spec 7). */
 const usualSteps = 50;
 
-/** Runs one sub-agent to its report, with a transcript of its own. Its tools and rules are never wider than its caller's. */
+/** Runs one sub-agent to its report; a conversation's has a transcript of its own. Its tools and rules are never wider than its caller's. */
 export function createAgentRunner(foundation: Foundation, executor: Executor) {
   const { tools, config, workspace, sessions, clock, ids } = foundation;
-  const counts = new Map<string, number>();
-  /** The next `sub-N.jsonl` of a session. */
-  const transcript = (sessionId: string) => {
-    const record = sessions.open(sessionId);
-    const n = (counts.get(sessionId) ?? record.subCount()) + 1;
-    counts.set(sessionId, n);
-    return record.sub(n);
-  };
+  /** A call outside of any conversation (`nacre tools call task`) has no session that could hold a transcript. */
+  const writerFor = (sessionId: string | null): LineWriter =>
+    sessionId === null
+      ? { append: (body) => ({ v: 1, id: ids.next(), parent: null, t: clock.now(), ...body }) }
+      : sessions.open(sessionId).addSub();
   return async (run: AgentRun, signal: AbortSignal): Promise<{ report: string; isError: boolean }> => {
     const { role, caller, prompt } = run;
     const parent = await modelFor(foundation);
@@ -63,7 +60,7 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
         clock,
         ids,
       },
-      { writer: transcript(caller.sessionId ?? ""), prompt },
+      { writer: writerFor(caller.sessionId), prompt },
       signal,
     );
     for (;;) {

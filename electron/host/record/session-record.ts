@@ -85,9 +85,9 @@ export class SessionRecord {
     this.#subs.set(n, made);
     return made;
   }
-  /** How many sub-agents have a transcript. */
-  subCount(): number {
-    return countTranscripts(this.dir);
+  /** The transcript of a further sub-agent, after those on the disk and those that have written nothing yet. */
+  addSub(): SubRecord {
+    return this.sub(Math.max(countTranscripts(this.dir), ...this.#subs.keys()) + 1);
   }
   /** Writes a row of the trace, masked and cut, and gives it so. A row of the same id replaces the one before. */
   appendTrace(row: TraceRow): TraceRow {

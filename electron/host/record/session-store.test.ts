@@ -54,6 +54,26 @@ describe("SessionStore", () => {
     expect(fs.readdirSync(workspace)).toEqual([]);
     expect(store.list()).toEqual([]);
   });
+  it("keeps one record of a session until it is let go; reading has its own", () => {
+    const record = begin("hello");
+    expect(store.open(record.id)).toBe(record);
+    const reader = store.read(record.id);
+    expect(reader).not.toBe(record);
+    record.append(ended);
+    expect(reader.lines()).toHaveLength(3);
+    store.release(record.id);
+    const again = kept(store.open(record.id));
+    expect(again).not.toBe(record);
+    expect(again.lines()).toHaveLength(3);
+  });
+  it("gives each sub-agent a transcript of its own, also before any of them has written", () => {
+    const record = begin("hello");
+    record.sub(1).append({ type: "user", text: "one" });
+    store.release(record.id);
+    const again = kept(store.open(record.id));
+    const paths = [again.addSub(), again.addSub()].map((sub) => path.basename(sub.path));
+    expect(paths).toEqual(["sub-2.jsonl", "sub-3.jsonl"]);
+  });
   it("keeps sessions in the workspace, out of git", () => {
     const record = begin("hello");
     expect(record.dir).toBe(path.join(workspace, ".agent", "sessions", record.id));

@@ -24,6 +24,8 @@ export class SessionStore {
   readonly #inWorkspace: string;
   readonly #inData: string;
   #root: string | undefined;
+  /** Those that are open for writing: two records of one session would write past each other. */
+  readonly #open = new Map<string, SessionRecord>();
 
   constructor(options: SessionStoreOptions) {
     this.#options = options;
@@ -34,11 +36,25 @@ export class SessionStore {
   /** A new session. Touches no disk but to see where it may write. */
   create(): SessionRecord {
     this.#root ??= canBeWritten(this.#inWorkspace) ? this.#inWorkspace : this.#inData;
-    return this.#record(this.#root, this.#options.ids.next());
+    return this.#keep(this.#record(this.#root, this.#options.ids.next()));
   }
-  /** @throws NacreError `not_found`. */
+  /** The one record of a session, until `release`. @throws NacreError `not_found`. */
   open(id: string): SessionRecord {
-    return this.#record(this.#find(id), id);
+    return this.#open.get(id) ?? this.#keep(this.#record(this.#find(id), id));
+  }
+  /** A session as its files are now, for reading alone. @throws NacreError `not_found`. */
+  read(id: string): SessionRecord {
+    const open = this.#open.get(id);
+    return this.#record(open ? path.dirname(open.dir) : this.#find(id), id);
+  }
+  /** Closes the record of a session and lets it go. */
+  release(id: string): void {
+    this.#open.get(id)?.close();
+    this.#open.delete(id);
+  }
+  /** Closes every record. */
+  close(): void {
+    for (const id of this.#open.keys()) this.release(id);
   }
   /** All sessions, the last changed first. */
   list(): SessionRow[] {
@@ -53,6 +69,7 @@ export class SessionStore {
   async remove(id: string): Promise<void> {
     const folder = path.join(this.#find(id), id);
     const lock = takeLock(folder);
+    this.release(id);
     try {
       await fs.promises.rm(folder, { recursive: true, force: true, maxRetries: 3 });
     } finally {
@@ -60,6 +77,10 @@ export class SessionStore {
     }
   }
 
+  #keep(record: SessionRecord): SessionRecord {
+    this.#open.set(record.id, record);
+    return record;
+  }
   #record(root: string, id: string): SessionRecord {
     const { ids, clock, mask = (text: string) => text } = this.#options;
     const prepare = (folder: string): void => {
