@@ -13,7 +13,7 @@ export interface TopicTypes {
 }
 export type TopicName = keyof TopicTypes;
 
-/** Where a subscriber stands. `epoch` is new at each start of the host; `seq` counts a topic's events from 1. */
+/** Where a subscriber stands. `epoch` is new at each start of the host; `seq` grows by one with each event of a topic. */
 export interface Position {
   readonly epoch: string;
   readonly seq: number;

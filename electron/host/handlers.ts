@@ -13,7 +13,7 @@ const digestOfAll = (declared: readonly Declared[]): string =>
   sha256(canonicalJson(declared.map(({ id, digest }) => [id, digest])));
 
 /** The contract, implemented over a host. Each line delegates: no rule of its own stands here. */
-export function createHandlers(host: Host): HostHandlers {
+export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
   const trustGrants = new Grants<readonly Declared[]>(host.clock);
   const serverGrants = new Grants<string>(host.clock);
   const installGrants = new Grants<InstallPlan>(host.clock);

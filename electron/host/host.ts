@@ -5,6 +5,7 @@ import type { JsonObject } from "../../shared/json.ts";
 import type { InstallPlan, InstallStep, Receipt } from "../../shared/market.ts";
 import type { McpDeclaration } from "./config/types.ts";
 import { currentPolicy, personCaller } from "./callers.ts";
+import { followApp } from "./app-topic.ts";
 import { mcpCommand, mcpDigest, type Declared } from "./declarations.ts";
 import { createFoundation, type Foundation } from "./foundation.ts";
 import { createHandlers } from "./handlers.ts";
@@ -15,13 +16,14 @@ import type { HostOptions } from "./options.ts";
 import { removedRule } from "./removed-rule.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import type { BoundHost, HostHandlers } from "./rpc.ts";
+import { followSessions, openSessionTopic } from "./session-topics.ts";
 import { Topics } from "./topics.ts";
 import { originText } from "./tools/registry.ts";
 import type { Explanation } from "./tools/executor.ts";
 import type { ToolCallResult } from "./tools/types.ts";
 import { createUserTrust } from "./user-trust.ts";
 import { watchFiles } from "./watch-files.ts";
-import { workspaceTopic, type WorkspaceTopic } from "./workspace-view.ts";
+import { workspaceTopic } from "./workspace-view.ts";
 
 export type { HostOptions } from "./options.ts";
 type SettingsChange = Parameters<HostHandlers["settings.set"]>[0];
@@ -78,9 +80,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { config, trust, switches, broker, questions, diagnostics, disposables, log, ids, clock } =
     foundation;
   const { workspace, tools } = foundation;
-  const topics: Topics = new Topics(ids.next(), (name) => openTopic(name));
-  let view: WorkspaceTopic | undefined;
-  const changed: WorkspaceTopic["changed"] = (...slices) => view?.changed(...slices);
+  const topics: Topics = new Topics(ids.next(), async (name) => {
+    openSessionTopic(name, foundation, rooms, topics);
+    if (name === "market") await installs.defineTopic(topics);
+  });
 
   const changeSettings = async (change: SettingsChange): Promise<void> => {
     const { model, approval, sandbox: sandboxPolicy, theme, locale } = change;
@@ -96,7 +99,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     await config.updateSettings(edits);
   };
   const userTrust = await createUserTrust(foundation);
-  const rooms = createRooms(foundation, userTrust, {
+  const rooms: Rooms = createRooms(foundation, userTrust, {
     onTrace(sessionId, row) {
       const name = `trace:${sessionId}` as const;
       if (topics.has(name)) topics.publish(name, { row });
@@ -106,27 +109,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { skills, plugins, roles, mcp, chats, executor } = rooms;
   const installs: Installs = createInstalls(foundation, rooms, userTrust);
   const workspaceView = workspaceTopic(foundation, rooms, topics);
-  view = workspaceView;
-  topics.define("app", () => ({
-    version: options.version,
-    shell: options.shell,
-    recent: config.current.settings.recentFolders,
-  }));
-
-  async function openTopic(name: string): Promise<void> {
-    const id = /^session:(.+)$/.exec(name)?.[1];
-    if (id !== undefined) topics.define(`session:${id}`, () => chats.open(id).view());
-    const traced = /^trace:(.+)$/.exec(name)?.[1];
-    if (traced !== undefined)
-      topics.define(`trace:${traced}`, () => ({ rows: foundation.sessions.open(traced).trace() }));
-    if (name === "market") await installs.defineTopic(topics);
-  }
+  const { changed } = workspaceView;
   for (const stop of [
-    chats.onEvent.on(({ id, event }) => {
-      const name = `session:${id}` as const;
-      if (topics.has(name)) topics.publish(name, event);
-    }),
-    chats.onRow.on((row) => topics.publish("workspace", { type: "session", row })),
+    followApp(foundation, topics),
+    followSessions(foundation, rooms, topics),
     mcp.onRow.on((row) => {
       topics.publish("workspace", { type: "mcp", row });
       changed("summary", "trust");
@@ -251,8 +237,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
       (error: unknown) => log.error("the models could not be listed", { error: String(error) }),
     );
   }
-  const complete: Host = Object.assign(host, { handlers: {} as HostHandlers });
-  Object.assign(complete.handlers, createHandlers(complete));
   await rooms.ready;
-  return complete;
+  return { ...host, handlers: createHandlers(host) };
 }

@@ -68,3 +68,49 @@ test("a missing topic is opened on demand, else not found", async () => {
     code: "not_found",
   });
 });
+
+test("a source that fails leaves nobody listening", async () => {
+  const topics = new Topics("e1");
+  let broken = true;
+  topics.define("app", () => {
+    if (broken) throw new Error("unreadable");
+    return app(1);
+  });
+  const heard: unknown[] = [];
+  await expect(topics.subscribe("app", undefined, (_, one) => heard.push(one))).rejects.toThrow("unreadable");
+  broken = false;
+  topics.publish("app", event(1));
+  expect(heard).toEqual([]);
+});
+test("a topic that is let go stays for who listens, and goes with the last of them", async () => {
+  const topics = new Topics("e1");
+  topics.define("app", () => app(1));
+  const heard: unknown[] = [];
+  const { stop } = await topics.subscribe("app", undefined, (_, one) => heard.push(one));
+  topics.release("app");
+  topics.publish("app", event(1));
+  expect(versions(heard)).toEqual(["1"]);
+  await stop();
+  expect(topics.has("app")).toBe(false);
+});
+test("a position of a topic that has gone is never taken for one of the topic that came after", async () => {
+  const topics = new Topics("e1");
+  topics.define("app", () => app(0));
+  for (let n = 1; n <= 5; n++) topics.publish("app", event(n));
+  const before = { epoch: "e1", seq: 5 };
+  topics.release("app");
+  topics.define("app", () => app(9));
+  for (let n = 10; n <= 20; n++) topics.publish("app", event(n));
+  const { answer } = await topics.subscribe("app", before, () => undefined);
+  expect("snapshot" in answer && answer.snapshot).toEqual(app(9));
+});
+test("two who ask for a missing topic at once have it opened once", async () => {
+  const opened: string[] = [];
+  const topics: Topics = new Topics("e1", async (name) => {
+    opened.push(name);
+    await Promise.resolve();
+    topics.define("app", () => app(1));
+  });
+  await Promise.all([1, 2].map(() => topics.subscribe("app", undefined, () => undefined)));
+  expect(opened).toEqual(["app"]);
+});

@@ -20,6 +20,8 @@ interface Topic {
   bytes: number;
   seq: number;
   heard: boolean;
+  /** Goes with its last listener. */
+  released: boolean;
 }
 /** A topic's source: what a newcomer sees. It is asked at each snapshot. */
 export type SnapshotOf<T extends TopicName> = () => TopicTypes[T]["snapshot"];
@@ -32,14 +34,32 @@ export class Topics {
   readonly epoch: string;
   readonly #topics = new Map<string, Topic>();
   readonly #openMissing: (name: string) => Promise<void>;
+  readonly #opening = new Map<string, Promise<void>>();
+  /** Above every position that a topic which is gone has told: one of the same name goes on behind it. */
+  #start = 0;
   constructor(epoch: string, openMissing: (name: string) => Promise<void> = async () => undefined) {
     this.epoch = epoch;
     this.#openMissing = openMissing;
   }
   define<T extends TopicName>(name: T, snapshot: SnapshotOf<T>): Dispose {
     if (this.#topics.has(name)) throw new NacreError("already_exists", `the topic ${name} exists already`);
-    this.#topics.set(name, { snapshot, ring: [], listeners: new Set(), bytes: 0, seq: 0, heard: false });
-    return () => void this.#topics.delete(name);
+    this.#topics.set(name, {
+      snapshot,
+      ring: [],
+      listeners: new Set(),
+      bytes: 0,
+      seq: this.#start,
+      heard: false,
+      released: false,
+    });
+    return () => this.#remove(name);
+  }
+  /** Lets a topic go whose source is at rest: now, or when the last who listens has left. */
+  release(name: string): void {
+    const topic = this.#topics.get(name);
+    if (!topic) return;
+    topic.released = true;
+    if (topic.listeners.size === 0) this.#remove(name);
   }
   has(name: string): boolean {
     return this.#topics.has(name);
@@ -73,24 +93,42 @@ export class Topics {
     since: Position | undefined,
     listener: Listener,
   ): Promise<{ answer: Subscribed; stop: Dispose }> {
-    if (!this.#topics.has(name)) await this.#openMissing(name);
+    if (!this.#topics.has(name)) await this.#open(name);
     const topic = this.#topics.get(name);
     if (!topic) throw new NacreError("not_found", `there is no topic ${name}`);
-    topic.listeners.add(listener);
-    topic.heard = true;
-    const stop = (): void => void topic.listeners.delete(listener);
-    const position = { epoch: this.epoch, seq: topic.seq };
     const oldest = topic.ring[0]?.seq ?? topic.seq + 1;
     const caughtUp =
       since?.epoch === this.epoch && since.seq <= topic.seq && since.seq >= oldest - 1
         ? topic.ring.filter((event) => event.seq > since.seq).map(({ event }) => event)
         : undefined;
-    const answer = caughtUp ? { ...position, events: caughtUp } : { ...position, snapshot: topic.snapshot() };
+    // A source that cannot be read fails here, before anybody listens.
+    const told = caughtUp ? { events: caughtUp } : { snapshot: topic.snapshot() };
+    topic.listeners.add(listener);
+    topic.heard = true;
+    const stop = (): void => {
+      topic.listeners.delete(listener);
+      if (topic.released && topic.listeners.size === 0 && this.#topics.get(name) === topic)
+        this.#remove(name);
+    };
+    const answer = { epoch: this.epoch, seq: topic.seq, ...told };
     return { answer: answer as Subscribed, stop };
   }
   /** A fresh snapshot, for a channel that could not take the events. */
   snapshot(name: string): (Position & { snapshot: unknown }) | undefined {
     const topic = this.#topics.get(name);
     return topic && { epoch: this.epoch, seq: topic.seq, snapshot: topic.snapshot() };
+  }
+  /** Several who ask for the same one wait together. */
+  #open(name: string): Promise<void> {
+    const known = this.#opening.get(name);
+    if (known) return known;
+    const opening = this.#openMissing(name).finally(() => this.#opening.delete(name));
+    this.#opening.set(name, opening);
+    return opening;
+  }
+  #remove(name: string): void {
+    const topic = this.#topics.get(name);
+    if (topic) this.#start = Math.max(this.#start, topic.seq + 1);
+    this.#topics.delete(name);
   }
 }

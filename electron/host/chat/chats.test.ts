@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SessionRow } from "../../../shared/session.ts";
 import { Chats } from "./chats.ts";
 import { clock, folder, host, ids, serve, server, store } from "./session.testkit.ts";
@@ -69,6 +69,21 @@ describe("Chats", () => {
     expect(again).not.toBe(second);
     expect(again.view().entries.map((entry) => entry.type)).toEqual(["user", "assistant", "turn_end"]);
     expect((await say(second.id, "more")).text).toBe("answer");
+  });
+
+  it("tells of each session that it closes, when nothing of it runs any more", async () => {
+    await serve([{ text: "answer", repeat: true }]);
+    make(1);
+    const closed: string[] = [];
+    chats.onClose.on((id) => closed.push(id));
+    const first = chats.create();
+    await say(first.id, "one");
+    const second = chats.create();
+    await say(second.id, "two");
+    const third = chats.create();
+    await vi.waitFor(() => expect(closed).toEqual([first.id]));
+    await chats.close();
+    expect(closed.toSorted()).toEqual([first.id, second.id, third.id].toSorted());
   });
 
   it("reads a session whole, without opening it for writing", async () => {

@@ -31,6 +31,7 @@ export class Chats {
   readonly #closing = new Set<Promise<void>>();
   readonly #events: Emitter<{ readonly id: string; readonly event: SessionEvent }>;
   readonly #rows: Emitter<SessionRow>;
+  readonly #closed: Emitter<string>;
 
   constructor(options: ChatsOptions) {
     this.#options = options;
@@ -38,6 +39,7 @@ export class Chats {
     const report = (error: unknown): void => options.host.report(error);
     this.#events = new Emitter(report);
     this.#rows = new Emitter(report);
+    this.#closed = new Emitter(report);
   }
   /** What the topics `session:<id>` tell. */
   get onEvent(): Listenable<{ readonly id: string; readonly event: SessionEvent }> {
@@ -46,6 +48,10 @@ export class Chats {
   /** A row that changed or is new. */
   get onRow(): Listenable<SessionRow> {
     return this.#rows;
+  }
+  /** The id of a session in which nothing runs any more and that was let go; it may be opened again. */
+  get onClose(): Listenable<string> {
+    return this.#closed;
   }
   /** A new session; on the disk with its first message. */
   create(): ChatSession {
@@ -65,7 +71,7 @@ export class Chats {
   }
   /** A session with all its entries and whole outputs, for reading alone. @throws NacreError `not_found` */
   read(id: string): { readonly row: SessionRow; readonly entries: readonly Entry[] } {
-    const record = this.#options.store.open(id);
+    const record = this.#options.store.read(id);
     const entries = entriesOf(record.lines(), ({ text, blob }) =>
       blob === undefined ? text : record.readBlob(blob.sha256),
     );
@@ -104,7 +110,13 @@ export class Chats {
     const closing = session
       .close()
       .catch((error: unknown) => this.#options.host.report(error))
-      .finally(() => this.#closing.delete(closing));
+      .finally(() => {
+        this.#closing.delete(closing);
+        // Opened again meanwhile, it has the same record.
+        if (this.#open.has(session.id)) return;
+        this.#options.store.release(session.id);
+        this.#closed.emit(session.id);
+      });
     this.#closing.add(closing);
   }
 }

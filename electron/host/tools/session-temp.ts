@@ -6,6 +6,7 @@ import { realPath } from "../kit/files.ts";
 /** The temporary folder of each session, which its confined processes see as /tmp (spec 4, OS sandbox). */
 export class SessionTemp {
   readonly #folders = new Map<string, string>();
+  readonly #removing = new Set<Promise<void>>();
 
   /** Real path; made when first asked for, readable by the user alone. */
   folder(sessionId: string | null): string {
@@ -18,14 +19,17 @@ export class SessionTemp {
   }
   /** Removes a session's folder with what is in it. */
   async end(sessionId: string | null): Promise<void> {
-    const folder = this.#folders.get(sessionId ?? "");
+    const key = sessionId ?? "";
+    const folder = this.#folders.get(key);
     if (folder === undefined) return;
-    this.#folders.delete(sessionId ?? "");
-    await fs.promises.rm(folder, { recursive: true, force: true });
+    this.#folders.delete(key);
+    const removing = fs.promises.rm(folder, { recursive: true, force: true });
+    this.#removing.add(removing);
+    await removing.finally(() => this.#removing.delete(removing));
   }
+  /** Resolves when no folder is left, those that are being removed among them. */
   async endAll(): Promise<void> {
-    const folders = [...this.#folders.values()];
-    this.#folders.clear();
-    await Promise.all(folders.map((folder) => fs.promises.rm(folder, { recursive: true, force: true })));
+    const ends = [...this.#folders.keys()].map((key) => this.end(key));
+    await Promise.all([...ends, ...this.#removing]);
   }
 }
