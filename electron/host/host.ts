@@ -23,7 +23,7 @@ import type { Explanation } from "./tools/executor.ts";
 import type { ToolCallResult } from "./tools/types.ts";
 import { createUserTrust } from "./user-trust.ts";
 import { watchFiles } from "./watch-files.ts";
-import { workspaceTopic } from "./workspace-view.ts";
+import { workspaceTopic, type WorkspaceTopic } from "./workspace-view.ts";
 
 export type { HostOptions } from "./options.ts";
 type SettingsChange = Parameters<HostHandlers["settings.set"]>[0];
@@ -109,7 +109,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { skills, plugins, roles, mcp, chats, executor } = rooms;
   const installs: Installs = createInstalls(foundation, rooms, userTrust);
   const workspaceView = workspaceTopic(foundation, rooms, topics);
-  const { changed } = workspaceView;
+  const changed: WorkspaceTopic["changed"] = (...slices) => workspaceView.changed(...slices);
   for (const stop of [
     followApp(foundation, topics),
     followSessions(foundation, rooms, topics),
