@@ -29,19 +29,19 @@ const settingsView = (foundation: Foundation): SettingsView => {
 /** The topic `workspace`: what every part of the window lists. A slice that nobody named is not made anew. */
 export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Topics): WorkspaceTopic {
   const { workspace, trust, broker, diagnostics, commands } = foundation;
-  const summary = (): string =>
-    summaryLine({
+  const summary = (): string => {
+    const plugins = rooms.plugins.rows().filter(({ state }) => state === "on");
+    return summaryLine({
       skills: rooms.skills.rows().filter(({ state, scope }) => state === "on" && scope !== "bundled").length,
-      plugins: rooms.plugins.rows().filter(({ state }) => state === "on").length,
-      pluginTools: rooms.plugins
-        .rows()
-        .filter(({ state }) => state === "on")
+      plugins: plugins.length,
+      pluginTools: plugins
         .flatMap(({ contributions }) => contributions)
         .filter(({ kind, enabled }) => kind === "tool" && enabled).length,
       mcpServers: rooms.mcp
         .rows()
         .filter(({ state }) => !["disabled", "untrusted", "needs_approval"].includes(state)).length,
     });
+  };
   const readers: { readonly [S in WorkspaceSlice]: () => WorkspaceView[S] } = {
     workspace: () => ({ path: workspace, name: path.basename(workspace) || workspace }),
     trust: () => ({

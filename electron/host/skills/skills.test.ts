@@ -191,6 +191,21 @@ describe("reload and index", () => {
   });
 });
 
+test("rows and catalog are made once for the same skills, and anew for others", async () => {
+  world.skill(".agents/skills/pdf", { name: "pdf", description: "Reads." });
+  world.skill(".agents/skills/xls", { name: "xls", description: "Counts." });
+  const skills = await load();
+  const [rows, catalog] = [skills.rows(), skills.catalog()];
+  expect(skills.rows()).toBe(rows);
+  expect(skills.catalog()).toBe(catalog);
+  world.trusted = true;
+  expect(row(skills, "pdf").trusted).toBe(true);
+  world.settings = { ...world.settings, catalogDescriptionMaxLength: 4 };
+  expect(skills.catalog().text).toContain("- pdf: Rea…");
+  await skills.setEnabled("xls", false);
+  expect(row(skills, "xls").state).toBe("off");
+  expect(skills.catalog().text).not.toContain("xls");
+});
 test("show gives the text, the metadata and the files; readFile one of them", async () => {
   world.write(
     ".agent/skills/pdf/SKILL.md",

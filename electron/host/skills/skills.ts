@@ -81,7 +81,16 @@ class SkillRoom implements Skills {
   readonly #options: SkillsOptions;
   readonly #skills: SkillCollection;
   readonly #tool: Tool;
-  /** Asked for with every call that reads, so kept while the skills are the same. */
+  /** Kept while what they are made of is the same: every turn and every list asks. */
+  #catalog: { readonly of: readonly unknown[]; readonly catalog: Catalog } | undefined;
+  #rows:
+    | {
+        readonly resolved: readonly ResolvedSkill[];
+        readonly trusted: boolean;
+        readonly rows: readonly SkillRow[];
+      }
+    | undefined;
+  /** Asked for with every call that reads. */
   #readable: { readonly resolved: readonly ResolvedSkill[]; readonly folders: readonly string[] } | undefined;
 
   constructor(options: SkillsOptions) {
@@ -104,30 +113,38 @@ class SkillRoom implements Skills {
     return this.#offered(this.#options.rules()).length > 0 ? this.#tool : undefined;
   }
   rows(): readonly SkillRow[] {
+    const resolved = this.#resolved();
     const trusted = this.#options.trusted();
-    return this.#resolved()
-      .map((skill) => skillRow(skill, trusted))
-      .sort(byName);
+    if (this.#rows?.resolved === resolved && this.#rows.trusted === trusted) return this.#rows.rows;
+    const rows = resolved.map((skill) => skillRow(skill, trusted)).sort(byName);
+    this.#rows = { resolved, trusted, rows };
+    return rows;
   }
   contributions(owner: string): readonly Contribution[] {
-    const owned = this.rows().filter(({ id }) => id.startsWith(contributionId("skill", owner, "")));
-    return owned.map(({ id, name, source, state, diagnostics }) => ({
-      id,
-      kind: "skill",
-      name,
-      origin: source,
-      scope: "plugin",
-      state,
-      enabled: this.#skills.isOn(id),
-      diagnostics,
-    }));
+    const own = contributionId("skill", owner, "");
+    return this.rows()
+      .filter(({ id }) => id.startsWith(own))
+      .map(({ id, name, source, state, diagnostics }) => ({
+        id,
+        kind: "skill",
+        name,
+        origin: source,
+        scope: "plugin",
+        state,
+        enabled: this.#skills.isOn(id),
+        diagnostics,
+      }));
   }
   catalog(role?: string): Catalog {
     const { placement, catalogDescriptionMaxLength } = this.#options.settings();
-    return renderCatalog(this.#offered(this.#options.rules(role)), {
-      placement,
-      longestDescription: catalogDescriptionMaxLength,
-    });
+    const offered = this.#offered(this.#options.rules(role));
+    const of = [placement, catalogDescriptionMaxLength, ...offered];
+    const known = this.#catalog;
+    if (known?.of.length === of.length && known.of.every((part, index) => part === of[index]))
+      return known.catalog;
+    const catalog = renderCatalog(offered, { placement, longestDescription: catalogDescriptionMaxLength });
+    this.#catalog = { of, catalog };
+    return catalog;
   }
   addRoot(root: PluginSkillRoot): Dispose {
     return this.#skills.addRoot(root);
