@@ -3,8 +3,9 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { app, Menu, safeStorage, session } from "electron";
 import { appPaths } from "../host/config/paths.ts";
-import { ConfigStore } from "../host/config/store.ts";
+import { readRecentFolders } from "../host/config/recent-folders.ts";
 import { Workspaces } from "../host/hosts.ts";
+import { killAllProcesses } from "../host/kit/process.ts";
 import { createSecretStore } from "../host/secrets.ts";
 import { menuTemplate } from "./menu.ts";
 import { guardSession, prepareSecurity } from "./security.ts";
@@ -47,9 +48,8 @@ function start(): void {
   const isFolder = (folder: string): boolean =>
     statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   const openFirst = async (): Promise<void> => {
-    const config = await ConfigStore.open({ workspace: homedir(), paths });
-    const { recentFolders } = config.current.settings;
-    const opened = await windows.openOrTell(startFolder(requested, recentFolders, homedir(), isFolder));
+    const recent = await readRecentFolders(paths);
+    const opened = await windows.openOrTell(startFolder(requested, recent, homedir(), isFolder));
     if (!opened) app.exit(1);
   };
 
@@ -95,6 +95,8 @@ function start(): void {
   });
 }
 
+// However this process ends, no child of it goes on.
+process.on("exit", killAllProcesses);
 prepareSecurity();
 // The window's own files lie with Nacre's, so that NACRE_DATA_DIR moves them too.
 app.setPath("userData", path.join(paths.data, "window"));
