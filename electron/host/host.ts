@@ -32,7 +32,7 @@ type SettingsChange = Parameters<HostHandlers["settings.set"]>[0];
 export interface Host
   extends
     BoundHost,
-    Pick<Foundation, "workspace" | "clock" | "trust" | "switches" | "broker" | "questions">,
+    Pick<Foundation, "clock" | "trust" | "switches" | "broker" | "questions">,
     Pick<Rooms, "skills" | "plugins" | "roles" | "mcp" | "chats" | "declarations" | "waiting" | "reload"> {
   /** Starts what is on and trusted, in the background, and watches files where a window wants to know. */
   start(): Promise<void>;
@@ -196,7 +196,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
       const policy = answered ? { ...caller.policy, allow: [...caller.policy.allow, name] } : caller.policy;
       return executor.execute({ id: ids.next(), name, input }, { ...caller, policy }, {}, signal);
     },
-    explain: (name, input) => executor.explain(name, input, personCaller(foundation, null)),
+    // What would ask is told as such, also where nobody is here to be asked.
+    explain: (name, input) =>
+      executor.explain(name, input, { ...personCaller(foundation, null), canAsk: true }),
     async doctor() {
       const { doctorReport } = await import("./doctor.ts");
       return doctorReport(foundation, rooms);

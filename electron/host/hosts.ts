@@ -1,3 +1,6 @@
+import os from "node:os";
+import path from "node:path";
+import { NacreError } from "../../shared/errors.ts";
 import { realPath } from "./kit/files.ts";
 import { createHost, type Host, type HostOptions } from "./host.ts";
 
@@ -19,7 +22,7 @@ export class Workspaces {
    * @throws NacreError `not_found` where there is no such folder
    */
   async open(folder: string): Promise<Host> {
-    const workspace = realPath(folder);
+    const workspace = realPath(asTyped(folder));
     const known = this.#hosts.get(workspace);
     if (known) return (await known).host;
     const opened = this.#start(workspace);
@@ -58,4 +61,12 @@ export class Workspaces {
 async function stopHost({ host, remembered }: Opened): Promise<void> {
   await remembered;
   await host.stop();
+}
+
+/** A folder as a person types it: from the home folder, or in full. What "here" is, a window cannot know. */
+function asTyped(folder: string): string {
+  const expanded =
+    folder === "~" || /^~[/\\]/.test(folder) ? path.join(os.homedir(), folder.slice(1)) : folder;
+  if (path.isAbsolute(expanded)) return expanded;
+  throw new NacreError("invalid_input", `write the whole path of the folder, or begin it with ~/: ${folder}`);
 }

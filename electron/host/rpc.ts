@@ -30,6 +30,8 @@ type DoorMethod =
 export type HostHandlers = Omit<Handlers, DoorMethod>;
 /** What the door needs of a host. */
 export interface BoundHost {
+  /** The real path of its folder. */
+  readonly workspace: string;
   readonly handlers: HostHandlers;
   readonly topics: Topics;
   readonly log: Logger;

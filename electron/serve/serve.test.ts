@@ -46,7 +46,7 @@ function hostOf(workspace: string): BoundHost {
   if (workspace.endsWith("none")) throw new NacreError("not_found", `there is no folder ${workspace}`);
   opened.push(workspace);
   const handlers: Partial<HostHandlers> = { "mcp.logs": () => ({ lines: [workspace] }) };
-  return { handlers: handlers as HostHandlers, topics: new Topics("epoch"), log: silentLogger };
+  return { workspace, handlers: handlers as HostHandlers, topics: new Topics("epoch"), log: silentLogger };
 }
 /** One page: its token from the address, its calls answered in order. */
 async function page(): Promise<{ call(method: string, input: object): Promise<unknown>; close(): void }> {

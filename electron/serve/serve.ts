@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { NacreError } from "../../shared/errors.ts";
 import { Disposables } from "../host/kit/disposable.ts";
-import { realPath } from "../host/kit/files.ts";
 import { bindChannel, type BoundHost, type ShellPorts } from "../host/rpc.ts";
 import { fileListener, listenOnLoopback } from "./http.ts";
 import { openExternally } from "./open-externally.ts";
@@ -33,8 +32,7 @@ export interface Served {
  * @throws NacreError `unavailable` where the port cannot be had
  */
 export async function serve(options: ServeOptions): Promise<Served> {
-  let current = realPath(options.workspace);
-  let host = await options.workspaces.open(current);
+  let host = await options.workspaces.open(options.workspace);
   const { server, port } = await listenOnLoopback(options.port);
   const origin = `http://127.0.0.1:${port}`;
   const token = randomBytes(32).toString("base64url");
@@ -42,10 +40,9 @@ export async function serve(options: ServeOptions): Promise<Served> {
     // A page has no folder dialog that gives a path: it asks for one as text.
     pickFolder: () => Promise.resolve(null),
     async openFolder(path) {
-      const opened = realPath(path);
-      const left = current;
-      host = await options.workspaces.open(opened);
-      current = opened;
+      const left = host.workspace;
+      host = await options.workspaces.open(path);
+      const opened = host.workspace;
       // What worked in the folder that was left ends; its page loads itself again.
       if (left !== opened)
         options.workspaces

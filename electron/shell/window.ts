@@ -1,6 +1,5 @@
 import { BrowserWindow, dialog } from "electron";
 import type { Dispose } from "../host/kit/disposable.ts";
-import { realPath } from "../host/kit/files.ts";
 import { bindChannel, type BoundHost, type ShellPorts } from "../host/rpc.ts";
 import { appPage } from "./app-page.ts";
 import { WindowChannel } from "./ipc.ts";
@@ -23,17 +22,17 @@ export class Windows {
     this.#options = options;
   }
   /**
-   * Opens a folder in a window of its own, or shows the one that has it.
+   * Opens a folder in a window of its own, or shows the one that has it. Gives its real path.
    * @throws NacreError where the folder cannot be opened
    */
-  async open(folder: string): Promise<void> {
-    const path = realPath(folder);
-    const host = await this.#options.workspaces.open(path);
+  async open(folder: string): Promise<string> {
+    const host = await this.#options.workspaces.open(folder);
+    const path = host.workspace;
     const shown = this.#windows.get(path);
     if (shown) {
       if (shown.isMinimized()) shown.restore();
       shown.focus();
-      return;
+      return path;
     }
     const window = this.#create(host);
     this.#windows.set(path, window);
@@ -49,6 +48,7 @@ export class Windows {
       // A window that is closed while it loads wants no page.
       if (!window.isDestroyed()) throw error;
     }
+    return path;
   }
   /** Opens a folder and tells the person where that fails. */
   async openOrTell(folder: string): Promise<boolean> {
@@ -109,8 +109,7 @@ export class Windows {
     return {
       pickFolder: () => this.pickFolder(),
       openFolder: async (folder) => {
-        await this.open(folder);
-        return { path: realPath(folder), reload: false };
+        return { path: await this.open(folder), reload: false };
       },
       openLink,
     };

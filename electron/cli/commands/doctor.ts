@@ -15,10 +15,7 @@ export const doctor: Command = {
       return withHost(args, async (host) => {
         const verdict = host.explain(name, input);
         if (args.has("json")) await printJson(verdict);
-        else
-          await printText(
-            `${verdict.decision}, decided by ${verdict.by}${verdict.rule === undefined ? "" : ` (${verdict.rule})`}`,
-          );
+        else await printText(`${verdict.decision}, decided by ${verdict.by}`);
         return exitCodes.done;
       });
     }

@@ -1,5 +1,5 @@
 import { NacreError } from "../../../shared/errors.ts";
-import type { InstallPlan } from "../../../shared/market.ts";
+import type { InstallPlan, Receipt } from "../../../shared/market.ts";
 import type { Command } from "../main.ts";
 import { atMost, oneOf, positional, UsageError, type Arguments } from "../arguments.ts";
 import { withHost } from "../open-host.ts";
@@ -44,6 +44,13 @@ async function agreed(question: string): Promise<boolean> {
     terminal.close();
   }
 }
+
+/** What a receipt lists, in words. */
+const installed = ({ files, entries }: Receipt): string =>
+  [
+    ...(files.length > 0 ? [`${files.length} ${files.length === 1 ? "file" : "files"}`] : []),
+    ...entries.map(({ path }) => `an entry in ${path}`),
+  ].join(", ");
 
 export const market: Command = {
   usage,
@@ -95,7 +102,7 @@ export const market: Command = {
             }
             const receipt = await host.install(plan, variables, (step) => printError(`${step}…`), signal);
             if (args.has("json")) await printJson(receipt);
-            else await printText(`installed ${receipt.name}: ${receipt.files.length} files`);
+            else await printText(`installed ${receipt.name}: ${installed(receipt)}`);
             return exitCodes.done;
           },
           policyOverrides(args),

@@ -66,7 +66,8 @@ export const run: Command = {
         session.turnEvents.on((event) => printer.event(event));
         host.broker.onChange.on((pending) => printer.approvals(pending));
         // A slash command needs no server, unless it is about servers or calls one of their tools.
-        if (!/^\/(?!call\b|mcp\b|skill\b)/.test(prompt)) await startServers(host, args, signal).catch(ignoreStop(signal));
+        if (!/^\/(?!call\b|mcp\b|skill\b)/.test(prompt))
+          await startServers(host, args, signal).catch(ignoreStop(signal));
         const { turn } = await session.send(prompt);
         const onStop = (): void => void session.stop().catch((error: unknown) => printError(String(error)));
         if (signal.aborted) onStop();

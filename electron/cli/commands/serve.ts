@@ -30,7 +30,7 @@ export async function serveApp(args: Arguments, open: boolean): Promise<number> 
     process.stdout.write(`${JSON.stringify({ url: served.url, pid: served.pid })}\n`);
     printSummary(host);
     if (open && !(await openExternally(served.url, process.env)))
-      printError("No browser could be opened: open the address above yourself.");
+      printError("No browser could be opened here: open the address yourself. Ctrl+C ends Nacre.");
     await ended;
     await served.close();
     return exitCodes.done;

@@ -31,7 +31,8 @@ export const tools: Command = {
     return withHost(
       args,
       async (host, signal) => {
-        await startServers(host, args, signal);
+        // Tools of servers are the only ones that need one.
+        if (/^mcp(__|\.)/.test(name)) await startServers(host, args, signal);
         const result = await host.callTool(name, input, signal);
         const { output, isError, exitCode, durationMs, decision, sandboxed } = result;
         if (args.has("json"))
