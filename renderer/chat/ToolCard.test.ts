@@ -41,6 +41,17 @@ test("a running call shows the end of its output, a failed one why", () => {
   expect(failed.text()).toContain("failed");
 });
 
+test.each([
+  ["run_shell", { command: "rm -rf out" }, "Not run"],
+  ["write_file", { path: "x" }, "Not written"],
+  ["mcp__pg__query", { sql: "drop" }, "Not done: pg.query"],
+])("a denied call of %s is not told as done", (name, input, words) => {
+  const title = name.startsWith("mcp") ? "pg.query" : name;
+  const wrapper = show({ name, title, input, state: "denied", decision: "asked_deny" });
+  expect(wrapper.get(".verb").text()).toBe(words);
+  expect(wrapper.text()).toContain("you denied it");
+});
+
 test("says whether a process was confined", () => {
   expect(show({ sandboxed: true }).text()).toContain("confined");
   expect(show({ sandboxed: false }).text()).toContain("not confined");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inputLine, isCut, lastLines, parseOrigin, plainOutput } from "./tool-summary.ts";
+import { inputLine, isCut, lastLines, parseOrigin, plainOutput, verbForm } from "./tool-summary.ts";
 
 test.each([
   ["read_file", { path: "src/a.ts", offset: 3 }, "src/a.ts"],
@@ -19,6 +19,14 @@ test.each([
   ["mcp my server", { kind: "mcp", owner: "my server" }],
   ["agent explore", { kind: "other", owner: "explore" }],
 ])("origin %j", (text, origin) => expect(parseOrigin(text)).toEqual(origin));
+
+test.each([
+  ["waiting", "active"],
+  ["running", "active"],
+  ["done", "done"],
+  ["failed", "done"],
+  ["denied", "denied"],
+] as const)("a call that is %s is told as %s", (state, form) => expect(verbForm({ state })).toBe(form));
 
 test("escape sequences and rewritten lines do not show", () => {
   expect(plainOutput("\u001b[32mok\u001b[0m\r\n\u001b]0;title\u0007next")).toBe("ok\nnext");

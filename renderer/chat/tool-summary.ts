@@ -35,6 +35,11 @@ const longest = 200;
 
 export const spokenName = (name: string): SpokenTool | undefined =>
   spokenTools.find((known) => known === name);
+/** How a call is told: a call that was denied did nothing, so it is never told as done. */
+export const verbForm = ({ state }: Pick<ToolCallView, "state">): "active" | "done" | "denied" => {
+  if (state === "running" || state === "waiting") return "active";
+  return state === "denied" ? "denied" : "done";
+};
 /** True for calls that stand together in one quiet group. */
 export const isRead = (name: string): boolean => readers.includes(name);
 
