@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../../shared/session.ts";
 import { toolCall } from "../fixtures.testing.ts";
-import { segments } from "./segments.ts";
+import { entryKind, segments } from "./segments.ts";
 
 const tool = (id: string, name: string): Entry => ({ type: "tool", id, t: 0, call: toolCall({ name }) });
 const user = (id: string): Entry => ({ type: "user", id, t: 0, text: id });
 const grouped = (...entries: Entry[]) => {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  return segments([...byId.keys()], (id) => byId.get(id)).map(({ kind, ids }) => `${kind}:${ids.join("")}`);
+  const byId = new Map(entries.map((entry) => [entry.id, entryKind(entry)]));
+  return segments([...byId.keys()], (id) => byId.get(id) ?? "entry").map(
+    ({ kind, ids }) => `${kind}:${ids.join("")}`,
+  );
 };
 
 test("neighbouring reads stand together, other calls in a column, all else alone", () => {

@@ -9,12 +9,15 @@ export interface Segment {
   readonly ids: readonly string[];
 }
 
+/** What an entry is drawn among; it stays the same while the entry grows. */
+export const entryKind = (entry: Entry): Segment["kind"] =>
+  entry.type !== "tool" ? "entry" : isRead(entry.call.name) ? "reads" : "calls";
+
 /** Groups neighbours. A group of reads has at least two. */
-export function segments(order: readonly string[], entryOf: (id: string) => Entry | undefined): Segment[] {
+export function segments(order: readonly string[], kindOf: (id: string) => Segment["kind"]): Segment[] {
   const found: { id: string; kind: Segment["kind"]; ids: string[] }[] = [];
   for (const id of order) {
-    const entry = entryOf(id);
-    const kind = entry?.type !== "tool" ? "entry" : isRead(entry.call.name) ? "reads" : "calls";
+    const kind = kindOf(id);
     const last = found.at(-1);
     if (kind !== "entry" && last?.kind === kind) last.ids.push(id);
     else found.push({ id, kind, ids: [id] });

@@ -6,6 +6,7 @@ import { navigate } from "../app/route.ts";
 import { useRpc } from "../rpc.ts";
 import { oncePerFrame } from "./frame.ts";
 import { applyDelta, reduceHead, withOlder, type SessionHead } from "./reduce.ts";
+import { entryKind, type Segment } from "./segments.ts";
 
 /**
  * The conversation on screen. Each entry lies in a ref of its own, so that a token touches the one entry it belongs to
@@ -19,6 +20,8 @@ export const useChat = defineStore("chat", () => {
   const before = shallowRef<string | null>(null);
   const failure = shallowRef<NacreError | null>(null);
   const refs = new Map<string, ShallowRef<Entry>>();
+  /** Not reactive: a kind is there before its id comes into `order` and never changes. */
+  const kinds = new Map<string, Segment["kind"]>();
   /** The newest version of entries that the next frame shows. */
   const pending = new Map<string, Entry>();
   let stop: (() => void) | undefined;
@@ -26,7 +29,10 @@ export const useChat = defineStore("chat", () => {
   const put = (entry: Entry): boolean => {
     const known = refs.get(entry.id);
     if (known) known.value = entry;
-    else refs.set(entry.id, shallowRef(entry));
+    else {
+      refs.set(entry.id, shallowRef(entry));
+      kinds.set(entry.id, entryKind(entry));
+    }
     return !known;
   };
   const show = oncePerFrame(() => {
@@ -38,6 +44,7 @@ export const useChat = defineStore("chat", () => {
     show.cancel();
     pending.clear();
     refs.clear();
+    kinds.clear();
     order.value = [];
     before.value = null;
     head.value = null;
@@ -123,6 +130,8 @@ export const useChat = defineStore("chat", () => {
     running: computed(() => head.value?.running ?? false),
     /** Reactive for that entry alone. */
     entry: (id: string): Entry | undefined => refs.get(id)?.value,
+    /** What the entry is drawn among; reading it depends on nothing. */
+    kind: (id: string): Segment["kind"] => kinds.get(id) ?? "entry",
     open,
     send,
     loadOlder,
