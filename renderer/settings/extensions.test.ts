@@ -153,6 +153,17 @@ test.each([
   expect(wrapper.get("a.btn").attributes("href")).toBe("#/market");
 });
 
+test.each([SkillsTab, AgentsTab])("what ships with the app is said in words", (tab) => {
+  const view = {
+    skills: [skillRow({ source: "bundled", scope: "bundled" })],
+    agents: [roleRow({ source: "bundled" })],
+  };
+  const { wrapper } = mountApp(tab, { view });
+  expect(wrapper.get(".group-h").text()).toBe("Comes with Nacre");
+  expect(wrapper.get("aside").text()).toContain("Comes with Nacre");
+  expect(wrapper.text()).not.toContain("bundled");
+});
+
 test("a role shows what it may use", async () => {
   const agents = [roleRow(), roleRow({ name: "general", tools: [], readonly: false, source: "bundled" })];
   const { rpc, wrapper } = mountApp(AgentsTab, { view: { agents } });

@@ -18,7 +18,7 @@ export interface SkillFilter {
 export interface SkillGroup {
   readonly scope: string;
   readonly rows: readonly SkillRow[];
-  /** Where they come from, each once. */
+  /** Where they come from, each once; what the scope says already is left out. */
   readonly sources: readonly string[];
 }
 
@@ -44,6 +44,10 @@ export function skillGroups(rows: readonly SkillRow[], { text, status }: SkillFi
   const groups = new Map<string, SkillRow[]>();
   for (const row of rows.filter(fits)) groups.set(row.scope, [...(groups.get(row.scope) ?? []), row]);
   return [...groups]
-    .map(([scope, own]) => ({ scope, rows: own, sources: [...new Set(own.map(({ source }) => source))] }))
+    .map(([scope, own]) => {
+      const sources = new Set(own.map(({ source }) => source));
+      sources.delete(scope);
+      return { scope, rows: own, sources: [...sources] };
+    })
     .sort((a, b) => place(a.scope) - place(b.scope));
 }
