@@ -76,6 +76,8 @@ describe("what it does not understand makes the whole incomplete", () => {
     "git status &>/dev/null rm x",
     "$x rm x",
     "r? x",
+    'git status "`git status " \\" ; touch PWNED ; \\" "`"',
+    'echo "a`b`"',
   ])("%j", (command) => {
     expect(splitShellCommand(command).complete).toBe(false);
   });

@@ -181,6 +181,8 @@ class Reader {
         this.#at++;
         return text;
       }
+      // Here the shell also takes the backslash from `\"` within the backticks: not every shell reads it alike.
+      if (char === "`") this.#giveUp();
       if (this.#joinsLines()) this.#at += 2;
       else if (char === "$" || char === "`") text += this.#expansion();
       else if (char === "\\" && /["$`\\]/.test(this.#text[this.#at + 1] ?? "")) text += this.#escaped();
