@@ -18,7 +18,7 @@ export function exitCodeOf(code: ErrorCode): number {
 }
 
 /** Data goes to standard output, people's text and progress to standard error (cli.md). */
-export const printError = (text: string): void => void process.stderr.write(`${text}\n`);
+export const printError = (text: string): void => void process.stderr.write(`${forTerminal(text)}\n`);
 
 /** One JSON document, nothing else. Waits until it is written, so that a pipe gets all of it. */
 export const printJson = (value: unknown): Promise<void> => printText(JSON.stringify(value, null, 2));
@@ -33,6 +33,14 @@ export const printText = (text: string): Promise<void> =>
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
+
+/** Text from a model, a tool or a file, for a terminal: what steers one (colours, cursor, clipboard) is shown, never sent. */
+export const forTerminal = (text: string): string =>
+  process.stdout.isTTY || process.stderr.isTTY
+    ? text.replace(/(?![\n\t])\p{Cc}/gu, (character) =>
+        character === "\r" ? "" : `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
+      )
+    : text;
 
 /** Rows for people: columns padded, control characters shown as `·`. */
 export function table(rows: readonly (readonly string[])[]): string {

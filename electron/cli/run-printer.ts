@@ -1,7 +1,7 @@
 import type { ApprovalView } from "../../shared/approval.ts";
 import type { TurnReport } from "../host/chat/turn-report.ts";
 import type { TurnEvent } from "../host/chat/turn.ts";
-import { printError, printText } from "./output.ts";
+import { forTerminal, printError, printText } from "./output.ts";
 
 /** `run --output json`: the fields of cli.md. */
 export const resultDocument = (report: TurnReport) => ({
@@ -39,7 +39,7 @@ export function createRunPrinter(output: Output, session: string): RunPrinter {
   if (output === "stream-json") line({ type: "session", session });
   let open = false;
   const text = (more: string): void => {
-    process.stdout.write(more);
+    process.stdout.write(forTerminal(more));
     open = !more.endsWith("\n");
   };
   return {

@@ -70,3 +70,16 @@ test("the user's own declarations are not asked about; the workspace's are, with
     ["hook:kairox/SessionStart.a", ["touch y"], "needs_approval"],
   ]);
 });
+test("a program beside the declaration counts where cwd lies elsewhere, and files named inside an argument or a variable", () => {
+  const cases: readonly [object, string][] = [
+    [{ command: "./run.js", cwd: "sub" }, "run.js"],
+    [{ command: "sh", args: ["-c", "exec node s.js"] }, "s.js"],
+    [{ command: "node", args: ["x"], env: { NODE_OPTIONS: "--require ./pre.js" } }, "pre.js"],
+  ];
+  for (const [server, file] of cases) {
+    writeFileSync(path.join(workspace, file), "1");
+    const before = digest(server);
+    writeFileSync(path.join(workspace, file), "2");
+    expect(digest(server), file).not.toBe(before);
+  }
+});

@@ -4,7 +4,7 @@ import { isObject } from "../../shared/json.ts";
 import type { DeclarationRow } from "../../shared/workspace.ts";
 import type { McpDeclaration, OtherDeclaration } from "./config/types.ts";
 import { expand } from "./mcp/variables.ts";
-import { argumentFiles, declarationDigest } from "./policy/digest.ts";
+import { argumentFiles, commandWords, declarationDigest } from "./policy/digest.ts";
 import type { TrustState } from "./policy/trust.ts";
 
 /** One thing of the workspace that could run something (spec 2, Trust). */
@@ -30,7 +30,6 @@ export interface DigestContext {
 /** The digest of a server: the declaration as written and every argument that names a file of the workspace. */
 export function mcpDigest(declaration: McpDeclaration, { workspace, env }: DigestContext): string {
   const { command, args, cwd } = declaration.config;
-  const written = command === undefined ? [] : [command, ...args];
   // A file may be named through a variable: what the start will make of it counts, not the spelling.
   const resolve = (text: string): string =>
     expand(
@@ -39,11 +38,13 @@ export function mcpDigest(declaration: McpDeclaration, { workspace, env }: Diges
       { missing: [], secrets: [] },
     );
   const folder = path.resolve(declaration.base, resolve(cwd ?? "."));
-  const argv = written.map(resolve);
-  return declarationDigest(
-    { kind: "mcp", declaration: declaration.raw },
-    argumentFiles(argv, folder, workspace),
-  );
+  // As a start takes them: the program from the declaration's base, its arguments from its folder.
+  const named = [...args, ...Object.values(declaration.config.env)].map(resolve);
+  const files = [
+    ...(command === undefined ? [] : argumentFiles([resolve(command)], declaration.base, workspace)),
+    ...argumentFiles(commandWords(named), folder, workspace),
+  ];
+  return declarationDigest({ kind: "mcp", declaration: declaration.raw }, [...new Set(files)]);
 }
 /** What starts, one element an argument; the address of a remote server. */
 export const mcpCommand = ({ config }: McpDeclaration): readonly string[] =>
@@ -90,7 +91,7 @@ export function workspaceDeclarations(
       runs: [{ what: "", command: otherCommand(raw) }],
       digest: declarationDigest(
         { kind, declaration: raw },
-        argumentFiles(otherCommand(raw), context.workspace, context.workspace),
+        argumentFiles(commandWords(otherCommand(raw)), context.workspace, context.workspace),
       ),
     }));
   const plugins = declared.plugins

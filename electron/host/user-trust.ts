@@ -59,7 +59,8 @@ export async function createUserTrust({ paths, config, workspace }: Foundation):
   await reload();
   return {
     stateOf(declaration, id, digest) {
-      if (stored.drafts[id] === digest) return "needs_approval";
+      // A draft waits until it is agreed to, whatever became of the files that it names.
+      if (stored.drafts[id] !== undefined) return "needs_approval";
       const receipt = installed(declaration.file, ["mcpServers", declaration.name]);
       if (receipt === undefined || receipt === hash(declaration.raw)) return "approved";
       return stored.approved[id] === digest ? "approved" : "needs_approval";

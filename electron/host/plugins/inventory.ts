@@ -3,7 +3,8 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { toErrorValue } from "../../../shared/errors.ts";
 import type { AppPaths, McpDeclaration } from "../config/types.ts";
 import { realPath } from "../kit/files.ts";
-import { declarationDigest, folderFiles } from "../policy/digest.ts";
+import { argumentFiles, commandWords, declarationDigest, folderFiles } from "../policy/digest.ts";
+import { argumentVector } from "./exec-tool.ts";
 import { readManifest, type PluginManifest } from "./manifest.ts";
 import { pluginFolders, pluginRoots } from "./roots.ts";
 import { pluginServers } from "./servers.ts";
@@ -61,16 +62,20 @@ export function findPlugins(workspace: string, paths: AppPaths): Inventory {
         owner,
         servers: servers.map((server) => ({ ...server, owner })),
         problems,
-        digest: () => (digest ??= digestNow(manifest, folder)),
+        digest: () => (digest ??= digestNow(manifest, folder, workspace)),
       });
     }
   return { plugins, folders, diagnostics };
 }
 
 /** Of the files as they are at this moment. */
-export function digestNow({ raw }: PluginManifest, folder: string): PluginDigest {
+export function digestNow({ raw, tools }: PluginManifest, folder: string, workspace: string): PluginDigest {
   try {
-    const files = folderFiles(realPath(folder));
+    // Beside the plugin's folder, what its commands name elsewhere in the workspace, or in a folder that is left out.
+    const named = commandWords(tools.flatMap(({ command }) => argumentVector(command, folder)));
+    const files = [
+      ...new Set([...folderFiles(realPath(folder)), ...argumentFiles(named, workspace, workspace)]),
+    ];
     return {
       ok: true,
       digest: declarationDigest({ kind: "plugin", declaration: raw }, files, realPath(folder)),

@@ -202,7 +202,7 @@ export class Plugins {
     return { problems, disposes };
   }
   #tool(plugin: FoundPlugin, declaration: PluginManifest["tools"][number]): Tool {
-    const { environment, sandbox, trust } = this.#options;
+    const { environment, sandbox, trust, workspace } = this.#options;
     const { manifest, folder, scope, id, owner } = plugin;
     return createExecTool({
       plugin: owner,
@@ -212,7 +212,7 @@ export class Plugins {
       sandbox,
       assertApproved() {
         if (scope !== "workspace") return;
-        const now = digestNow(manifest, folder);
+        const now = digestNow(manifest, folder, workspace);
         if (now.ok && trust.stateOf({ id, digest: now.digest }) === "approved") return;
         throw new NacreError(
           "not_trusted",

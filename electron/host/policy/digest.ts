@@ -93,6 +93,15 @@ const isFolder = (file: string): boolean =>
   fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
+ * Every word of a command that may name a file: the arguments themselves, what stands inside one (`sh -c "node s.js"`,
+ * `--require ./pre.js` in a variable), and the path of a file: address.
+ */
+export const commandWords = (texts: readonly string[]): string[] =>
+  [...new Set(texts.flatMap((text) => [text, ...text.split(/[\s'"`;|&()<>]+/)]))]
+    .filter((word) => word !== "")
+    .map((word) => word.replace(/^(--?[\w-]+=)?file:\/\//, "$1"));
+
+/**
  * Which of a command's words name a regular file in the workspace: the files that a server, a hook or a debugger
  * brings. Words are taken from `cwd`; of `--flag=value` the value counts. Absolute paths, each once.
  */

@@ -40,6 +40,8 @@ export interface Territory {
   readonly readableFolders: readonly string[];
   readonly config: string;
   readonly home: string;
+  /** Other folders whose files count as the user's own: what lies there is trusted as it stands. */
+  readonly userFolders?: readonly string[];
 }
 
 /**
@@ -56,6 +58,7 @@ export function locatePaths(
     writable: territory.writableRoots.map((folder) => realPath(folder)),
     readable: territory.readableFolders,
     config: realPath(territory.config),
+    userFolders: (territory.userFolders ?? []).map((folder) => realPath(folder)),
     ssh: realPath(path.join(territory.home, ".ssh")),
     home: realPath(territory.home),
   };
@@ -78,7 +81,8 @@ export function locatePaths(
       access,
       place,
       names: ruleNames(real, land),
-      protectedFolder: isIn(land.config) ? "<config>" : protectedBy(lexical, real, roots),
+      protectedFolder:
+        isIn(land.config) || land.userFolders.some(isIn) ? "<config>" : protectedBy(lexical, real, roots),
       // A skill that lies in `<config>` is there to be read.
       secret:
         isSecretName(path.basename(real)) || isIn(land.ssh) || (isIn(land.config) && place !== "readable"),

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { canonicalJson } from "../../../shared/json.ts";
 import type { AppPaths } from "../config/types.ts";
 import { sha256 } from "../kit/files.ts";
@@ -16,7 +17,7 @@ export interface JudgeDeps {
   readonly sandbox: Pick<Sandbox, "kind">;
   /** Real path. */
   readonly workspace: string;
-  readonly paths: Pick<AppPaths, "config" | "home">;
+  readonly paths: Pick<AppPaths, "config" | "home" | "cst">;
   /** Skill folders: reads there are as good as in the workspace. */
   readableFolders(): readonly string[];
 }
@@ -36,6 +37,13 @@ export interface JudgedCall {
   readonly digest: string;
 }
 
+/** User-level folders of other systems that the app reads servers, plugins and rules from (spec 2, Trust). */
+const userFolders = ({ home, cst }: Pick<AppPaths, "home" | "cst">): string[] => [
+  cst,
+  ...[".config/kairox", ".config/dropstone", ".kairox"].map((folder) =>
+    path.join(home, ...folder.split("/")),
+  ),
+];
 const isFolder = (real: string): boolean =>
   fs.statSync(real, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
@@ -51,6 +59,7 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
     readableFolders: hasPaths ? deps.readableFolders() : [],
     config: deps.paths.config,
     home: deps.paths.home,
+    userFolders: userFolders(deps.paths),
   };
   const paths = hasPaths ? locatePaths(touches, territory, isFolder) : [];
   const gate: GateInput = {
