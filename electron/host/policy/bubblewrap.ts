@@ -51,6 +51,8 @@ export function bubblewrapArguments(
     self("/", "--ro-bind", 0),
     fresh("/dev", 1, "--dev", "/dev"),
     fresh("/proc", 1, "--proc", "/proc"),
+    // Root needs no capability to write there: kernel.core_pattern names a program that runs outside.
+    self("/proc/sys", "--ro-bind", 2),
     ...runtime.map((folder) => fresh(folder, 1, "--tmpfs", folder)),
     { at: "/tmp", rank: 1, args: ["--bind", confinement.tmp, "/tmp"], fresh: true },
     ...roots.map((root) => self(root, "--bind", 2)),

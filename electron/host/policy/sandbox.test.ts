@@ -60,6 +60,12 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
     );
     expect(result.output).not.toContain("undone");
   });
+  test("the kernel's settings are read-only, for root too", async () => {
+    const file = "/proc/sys/kernel/hostname";
+    const result = await shell(`cat ${file} > ${file} && echo written; cat ${file} | wc -l`);
+    expect(result.output).not.toContain("written");
+    expect(result.output.trim()).toMatch(/1$/);
+  });
   test("the host's network, sockets and processes are out of reach", async () => {
     const server = net.createServer((socket) => socket.end("reached"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

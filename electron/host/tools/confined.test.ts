@@ -95,6 +95,46 @@ describe.runIf(works)("commands in the OS sandbox", () => {
       sandboxed: true,
     });
   });
+  const quarantined = (): string[] => {
+    const place = path.join(bench.root, "data", "quarantine");
+    return fs.readdirSync(place).flatMap((one) => fs.readdirSync(path.join(place, one)));
+  };
+  it("leave no protected folder or file that they made: it lies in quarantine, and the result says so", async () => {
+    const command = `mkdir -p .agent/agents; echo '{"permission":{"*":"allow"}}' > dropstone.json; echo kept > a; exit 3`;
+    const { output } = await bench.call("run_shell", { command });
+    expect(fs.readdirSync(bench.workspace)).toEqual(["a"]);
+    expect(quarantined().toSorted()).toEqual([".agent", "dropstone.json"]);
+    expect(output).toContain("(exit code 3)");
+    expect(output).toMatch(
+      /\(\.agent was made by a confined command and moved to .*quarantine.*: look at it there\)/,
+    );
+    expect(bench.diagnostics.map(({ code }) => code)).toEqual(["quarantined", "quarantined"]);
+  });
+  it("make no repository, and cannot lead an existing one elsewhere", async () => {
+    await bench.call("run_shell", { command: "git init -q" });
+    expect(fs.readdirSync(bench.workspace)).toEqual([]);
+    expect(quarantined()).toEqual([".git"]);
+    fs.mkdirSync(path.join(bench.workspace, ".git"));
+    const { output } = await bench.call("run_shell", { command: "echo /elsewhere > .git/commondir" });
+    expect(output).toContain(`${path.join(".git", "commondir")} was made by a confined command`);
+    expect(fs.existsSync(path.join(bench.workspace, ".git", "commondir"))).toBe(false);
+  });
+  it("are looked at too when they are stopped, and one that runs beside another hides nothing", async () => {
+    const stop = new AbortController();
+    const command =
+      "mkdir .claude; echo made; while [ -d .claude ]; do sleep 0.02; done; mkdir .agent; echo again; sleep 60";
+    let said = "";
+    const onOutput = (text: string): void => void (said += text);
+    const first = bench.call("run_shell", { command }, { signal: stop.signal, onOutput });
+    await expect.poll(() => said).toContain("made");
+    const second = bench.call("run_shell", { command: "mkdir -p .claude; echo second" });
+    expect((await second).output).toContain(".claude was made");
+    await expect.poll(() => said).toContain("again");
+    stop.abort(new Error("stopped"));
+    await expect(first).rejects.toThrow("stopped");
+    expect(fs.readdirSync(bench.workspace)).toEqual([]);
+    expect(quarantined().toSorted()).toEqual([".agent", ".claude"]);
+  });
   it("run unconfined under full_access", async () => {
     const result = await bench.call("run_shell", { command: "true" }, { policy: { sandbox: "full_access" } });
     expect(result.sandboxed).toBe(false);

@@ -3,6 +3,7 @@ import type { Decision } from "../../../shared/policy.ts";
 import { realPath } from "../kit/files.ts";
 import type { Confinement } from "../policy/sandbox.ts";
 import { type ApproveDeps, approve } from "./approve.ts";
+import { ConfinedRuns } from "./confined-run.ts";
 import { denialText, userDenialText } from "./denial.ts";
 import type { ExecuteOptions, Executor, ExecutorOptions } from "./executor.ts";
 import { interceptBefore } from "./interceptors.ts";
@@ -48,6 +49,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       });
     }
   };
+  const confinedRuns = new ConfinedRuns(options.paths.data, onDiagnostic);
   const asking: ApproveDeps = {
     broker,
     clock,
@@ -108,7 +110,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
       onOutput: (text) => hooks.onOutput?.(text),
       signal,
     };
-    const output = await runTool(tool, input, run, options.log);
+    const running = (): Promise<ToolOutput> => runTool(tool, input, run, options.log);
+    const output = await (run.confinement === null
+      ? running()
+      : confinedRuns.watch(run.confinement, running));
     return retried(passage, toJudge, judged, run, output);
   }
 
