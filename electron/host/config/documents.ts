@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { NacreError } from "../../../shared/errors.ts";
 import { readText, systemCode } from "../kit/files.ts";
 import type { Pointer, Problem } from "./fields.ts";
-import { lineOf, parseJsonc } from "./jsonc-read.ts";
+import { lineOf, mostLevels, parseJsonc, tooDeep } from "./jsonc-read.ts";
 
 export type Format = "jsonc" | "toml" | "text";
 /** One file as it was read. `value` is undefined where there is no file and never was a good one. */
@@ -86,12 +86,34 @@ async function parseToml(
 ): Promise<{ ok: true; value: unknown } | { ok: false; message: string; line: number }> {
   const { parse, TomlError } = await import("smol-toml");
   try {
-    return { ok: true, value: parse(text.replace(/^\uFEFF/, "")) };
+    const value = parse(text.replace(/^\uFEFF/, ""), { maxDepth: mostLevels });
+    // The parser counts brackets; dotted names make levels too.
+    return isTooDeep(value)
+      ? { ok: false, message: tooDeep, line: mostNestedLine(text) }
+      : { ok: true, value };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const message = error.message.split("\n")[0] ?? "no TOML";
+    if (message.includes("excessively nested")) return { ok: false, message: tooDeep, line: error.line };
     return { ok: false, message: message.replace(/^Invalid TOML document: /, ""), line: error.line };
   }
+}
+
+/** Level by level and not by calls of itself, which is what cannot be done with such a value. */
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > mostLevels) return true;
+    level = level
+      .flatMap((member) => (typeof member === "object" && member !== null ? Object.values(member) : []))
+      .filter((member) => typeof member === "object" && member !== null);
+  }
+  return false;
+}
+/** The 1-based line with the most of what nests in TOML. */
+function mostNestedLine(text: string): number {
+  const counts = text.split("\n").map((line) => line.replaceAll(/[^.[{]/g, "").length);
+  return counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0)) + 1;
 }
 
 /** A problem of a key, as a diagnostic of its file. */

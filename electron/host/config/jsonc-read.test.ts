@@ -26,6 +26,21 @@ describe("reading", () => {
     for (const text of ['{"a": 1,,}', "[1,,]", '{"a": "x', "/* open", "{"])
       expect(await parseJsonc(text)).toMatchObject({ ok: false });
   });
+  test("brackets in strings and comments are no levels", async () => {
+    const many = "[".repeat(300);
+    expect(await parseJsonc(`{"a": "\\"${many}", /* ${many} */ // ${many}\n}`)).toMatchObject({ ok: true });
+  });
+  test("200 levels are read, one more is not", async () => {
+    const nested = (levels: number): string => `\n${"[".repeat(levels)}${"]".repeat(levels)}`;
+    expect(await parseJsonc(nested(200))).toMatchObject({ ok: true });
+    const tooDeep = { ok: false, line: 2, message: "nested deeper than 200 levels" };
+    expect(await parseJsonc(nested(201))).toEqual(tooDeep);
+  });
+  test("what the reader of faults itself takes for depth is a fault too", async () => {
+    const hidden = `["x\n${"[".repeat(20_000)}`;
+    expect(await parseJsonc(hidden)).toMatchObject({ ok: false, message: "nested deeper than 200 levels" });
+    expect(await parseJsonc("[},".repeat(20_000))).toMatchObject({ ok: false });
+  });
   test("blanking keeps every offset and line", () => {
     const text = '{ // x\n "a": [1,], /* y\n z */ "b": 2, }';
     expect(blankJsonc(text)).toHaveLength(text.length);

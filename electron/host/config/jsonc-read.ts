@@ -5,6 +5,9 @@ export type JsoncResult =
   | { readonly ok: false; readonly message: string; readonly line: number };
 
 export const byteOrderMark = "\uFEFF";
+/** Levels of nesting that a file may have. What walks its value calls itself level by level. */
+export const mostLevels = 200;
+export const tooDeep = `nested deeper than ${mostLevels} levels`;
 
 /**
  * Turns comments and trailing commas into blanks, so that JSON.parse reads the rest; line breaks and offsets stay
@@ -55,6 +58,23 @@ function tokenEnd(text: string, start: number): number {
   return start + 1;
 }
 
+/** Where the first bracket stands that goes beyond `mostLevels`, outside of strings and comments. */
+function tooDeepAt(text: string): number | undefined {
+  let level = 0;
+  for (let i = 0; i < text.length;) {
+    const char = text[i];
+    if (char === '"' || char === "/") {
+      i = tokenEnd(text, i);
+      continue;
+    }
+    if (char === "[" || char === "{") {
+      if (++level > mostLevels) return i;
+    } else if (char === "]" || char === "}") level--;
+    i++;
+  }
+  return undefined;
+}
+
 const parsed = (text: string): { value: unknown } | undefined => {
   try {
     return { value: JSON.parse(text) };
@@ -66,11 +86,14 @@ const parsed = (text: string): { value: unknown } | undefined => {
 };
 
 /**
- * Reads JSON with comments and trailing commas; a byte order mark is fine and an empty file is `{}`.
+ * Reads JSON with comments and trailing commas; a byte order mark is fine and an empty file is `{}`. More than
+ * `mostLevels` of nesting are a fault.
  * Plain JSON takes the fast way; the parser that names a fault's line is loaded only for a broken file.
  */
 export async function parseJsonc(text: string): Promise<JsoncResult> {
   const body = text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  const deep = tooDeepAt(body);
+  if (deep !== undefined) return { ok: false, message: tooDeep, line: lineAt(body, deep) };
   const plain = parsed(body);
   if (plain) return { ok: true, value: plain.value };
   const blanked = blankJsonc(body);
@@ -83,7 +106,13 @@ export async function parseJsonc(text: string): Promise<JsoncResult> {
 async function findFault(body: string): Promise<{ message: string; line: number }> {
   const { parse, printParseErrorCode } = await import("jsonc-parser");
   const errors: import("jsonc-parser").ParseError[] = [];
-  parse(body, errors, { allowTrailingComma: true });
+  try {
+    parse(body, errors, { allowTrailingComma: true });
+  } catch (error) {
+    // A string left open ends at its line for this parser: it may see levels where the others see text.
+    if (!(error instanceof RangeError)) throw error;
+    return { message: tooDeep, line: 1 };
+  }
   const first = errors[0];
   if (!first) return { message: "no JSON", line: 1 };
   const words = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
