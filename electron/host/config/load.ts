@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
 import type { Rule } from "../policy/rules.ts";
@@ -7,7 +8,7 @@ import { hasIndexKeys, orderedValue } from "./jsonc-read.ts";
 import { readLayers } from "./kairox-layers.ts";
 import { parseMcpServers } from "./mcp-declaration.ts";
 import { parsePattern, parsePermission } from "./permission.ts";
-import { parseSettings } from "./settings.ts";
+import { parseSettings, strictPolicy } from "./settings.ts";
 import { configSources, type Sources } from "./sources.ts";
 import type { AppPaths, Config, McpDeclaration } from "./types.ts";
 
@@ -28,9 +29,20 @@ export async function loadConfig(
     Promise.all(files.map((file) => read(file, format)));
 
   const settingsFile = await read(sources.settings, "jsonc");
-  const settings = parseSettings(settingsFile.value, workspace, paths.home, (problem) =>
+  const written = parseSettings(settingsFile.value, workspace, paths.home, (problem) =>
     diagnostics.push(diagnosticOf(settingsFile, problem)),
   );
+  // The user's own limits are in there, unread: the app must not do more than they allow.
+  const unusable = settingsFile.exists && !isObject(settingsFile.value);
+  const settings = unusable ? { ...written, policy: strictPolicy } : written;
+  if (unusable)
+    diagnostics.push({
+      code: "settings-unusable",
+      severity: "error",
+      message: `${sources.settings} cannot be used and must be mended; until then nothing is written: policy read_only`,
+      path: sources.settings,
+      fix: "mend the file, or remove it to take the defaults",
+    });
   const trusted = settings.trustedWorkspaces.includes(workspace);
   const mcpFiles = await readAll(
     sources.mcp.map(({ file }) => file),
@@ -74,7 +86,14 @@ export async function loadConfig(
     others: layers.others,
     rules: [...rememberedRules(settings.remembered[workspace] ?? []), ...rules],
     agents: await readAgents(permission, diagnostics),
-    instructions: await readInstructions({ sources, trusted, userToml, workspaceToml, read, diagnostics }),
+    instructions: await readInstructions({
+      sources,
+      secretFolders: [paths.config, path.join(paths.home, ".ssh")],
+      userToml,
+      workspaceToml,
+      read,
+      diagnostics,
+    }),
     diagnostics,
   };
   return { config: deepFreeze(config), sources };

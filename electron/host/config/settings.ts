@@ -20,6 +20,14 @@ const locales = ["system", "en", "zh"] as const;
 /** The "…" counts, so fewer characters would say nothing (spec 3). */
 const leastDescription = 3;
 
+/** What holds while there is a `settings.json` that cannot be read: nothing is written and no network is used. */
+export const strictPolicy: Settings["policy"] = {
+  approval: "on_request",
+  sandbox: "read_only",
+  writableRoots: [],
+  networkAccess: false,
+};
+
 /**
  * Reads `<config>/settings.json`. Every key has a default; a key of the wrong kind is reported and takes it. Relative
  * folders are taken from `workspace`, `~/` from `home`. Unknown keys belong to others and are passed over.

@@ -180,19 +180,42 @@ test("instructions are read outermost first, each file once", async () => {
   expect(current.instructions.map(({ text }) => text)).toEqual(["kairox", "mine", "root", "sub", "nearest"]);
 });
 
-test("an untrusted repository's link cannot bring a file from outside to the model", async () => {
-  const secret = world.write("home/.ssh/id_rsa", "the key");
-  fs.symlinkSync(secret, path.join(world.workspace, "AGENTS.md"));
-  const config = await open();
-  expect(config.current.instructions).toEqual([]);
-  expect(config.current.diagnostics).toMatchObject([{ code: "instructions-outside" }]);
-  await config.updateSettings([{ path: ["trusted_workspaces"], value: [world.workspace] }]);
-  expect(config.current.instructions).toMatchObject([{ text: "the key" }]);
+describe("a workspace's instructions file", () => {
+  const trust = (): string =>
+    world.write("config/settings.json", JSON.stringify({ trusted_workspaces: [world.workspace] }));
+  const link = (target: string): void => fs.symlinkSync(target, path.join(world.workspace, "AGENTS.md"));
+
+  test.each([false, true])("brings no file from outside to the model (trusted: %s)", async (trusted) => {
+    if (trusted) trust();
+    link(world.write("home/.ssh/id_rsa", "the key"));
+    const { current } = await open();
+    expect(current.instructions).toEqual([]);
+    expect(current.diagnostics).toMatchObject([
+      { code: "instructions-outside", path: path.join(world.workspace, "AGENTS.md") },
+    ]);
+  });
+  test("brings no secret of the home folder either where that is the project", async () => {
+    world.write("config/settings.json", JSON.stringify({ trusted_workspaces: [world.paths.home] }));
+    fs.symlinkSync(world.write("home/.ssh/id_rsa", "the key"), path.join(world.paths.home, "AGENTS.md"));
+    const { current } = await ConfigStore.open({ workspace: world.paths.home, paths: world.paths });
+    expect(current.instructions).toEqual([]);
+    expect(current.diagnostics).toMatchObject([{ code: "instructions-outside" }]);
+  });
+  test("may lead to another file of the project", async () => {
+    link(world.write("ws/CLAUDE.md", "ours"));
+    const { current } = await open();
+    expect(current.instructions).toEqual([{ path: path.join(world.workspace, "AGENTS.md"), text: "ours" }]);
+    expect(current.diagnostics).toEqual([]);
+  });
+  test("is not the user's own, which may be a link to anywhere", async () => {
+    fs.symlinkSync(world.write("dotfiles/AGENTS.md", "mine"), path.join(world.paths.config, "AGENTS.md"));
+    expect((await open()).current.instructions).toMatchObject([{ text: "mine" }]);
+  });
 });
 
 describe("faults", () => {
   test("links to devices and in circles end as diagnostics", async () => {
-    fs.symlinkSync("/dev/zero", path.join(world.workspace, "AGENTS.md"));
+    fs.symlinkSync("/dev/zero", path.join(world.paths.config, "AGENTS.md"));
     fs.symlinkSync(".mcp.json", path.join(world.workspace, ".mcp.json"));
     world.write("config/settings.json", JSON.stringify({ trusted_workspaces: [world.workspace] }));
     const { current } = await open();
@@ -221,6 +244,43 @@ describe("faults", () => {
     expect(current.diagnostics[0]).toMatchObject({ path: file, severity: "error", fix: "mend this line" });
     world.write("config/settings.json", '{"model": "e/f"}');
     expect((await config.reload()).settings.model).toBe("e/f");
+  });
+  test.each([
+    [".mcp.json", `{\n"mcpServers":\n${"[".repeat(20_000)}${"]".repeat(20_000)}}`, 3],
+    ["dropstone.json", `{ // open\n"permission": ${'{"a":'.repeat(20_000)}`, 2],
+    ["kairox.toml", `\na = ${"[".repeat(20_000)}${"]".repeat(20_000)}\n`, 2],
+    ["kairox.toml", `\na${".a".repeat(20_000)} = 1\n`, 2],
+  ])(
+    "%s nested without end is one diagnostic with its line, and all else loads",
+    async (name, text, line) => {
+      world.write(`ws/${name}`, text);
+      world.write("config/mcp.json", server("mine"));
+      const { current } = await open();
+      expect(current.mcp.map(({ owner }) => owner)).toEqual(["user"]);
+      expect(current.diagnostics).toMatchObject([
+        { code: "file-broken", severity: "error", path: path.join(world.workspace, name), line },
+      ]);
+      expect(current.diagnostics[0]?.message).toContain("nested deeper than 200 levels");
+    },
+  );
+  test.each<[string, (file: string) => void]>([
+    ["does not parse", (file) => fs.writeFileSync(file, '{ "policy": { "sandbox": "read_only" ')],
+    ["is too large", (file) => fs.writeFileSync(file, " ".repeat(4 * 1024 * 1024 + 1))],
+    ["is a folder", (file) => fs.mkdirSync(file)],
+    ["is no object", (file) => fs.writeFileSync(file, "[]")],
+  ])("until a settings.json that %s is mended, nothing is written", async (_what, make) => {
+    const file = path.join(world.paths.config, "settings.json");
+    make(file);
+    const config = await open();
+    expect(config.current.settings.policy).toMatchObject({ sandbox: "read_only", approval: "on_request" });
+    const found = config.current.diagnostics.find(({ code }) => code === "settings-unusable");
+    expect(found).toMatchObject({ severity: "error", path: file });
+    expect(found?.message).toContain("until then nothing is written: policy read_only");
+    fs.rmSync(file, { recursive: true });
+    fs.writeFileSync(file, "{}");
+    const mended = await config.reload();
+    expect(mended.settings.policy.sandbox).toBe("workspace_write");
+    expect(mended.diagnostics).toEqual([]);
   });
   test("a folder in place of a file, and a byte order mark, cost nothing else", async () => {
     fs.mkdirSync(path.join(world.workspace, ".mcp.json"));
