@@ -18,12 +18,12 @@ export interface Guarded {
 const gitFolders = ["hooks", "info", "modules"];
 const gitFiles = ["config", "config.worktree"];
 /** Trees of other people's code, wide and never a place that anything is loaded from. */
-const skipped = new Set(["node_modules", ".venv", "vendor"]);
+const skipped = new Set(["node_modules", ".venv"]);
 /** The scan is part of every confined call: wide enough for a repository's own levels, never the whole tree. */
-const mostFolders = 100;
-const mostDepth = 4;
+const mostFolders = 2000;
+const mostDepth = 6;
 
-/** Looks breadth first for protected names below a writable root; at most 100 folders, four levels deep. */
+/** Looks breadth first for protected names below a writable root; at most 2,000 folders, six levels deep. */
 export function findGuarded(root: string): Guarded {
   const readOnly = new Set<string>();
   const emptyFolders = new Set<string>();
@@ -35,15 +35,15 @@ export function findGuarded(root: string): Guarded {
   for (let looked = 0; looked < queue.length && looked < mostFolders; looked++) {
     const { folder, depth } = queue[looked] ?? { folder: root, depth: mostDepth };
     for (const entry of entriesOf(folder)) {
-      const file = path.join(folder, entry.name);
       if (isGuardedName(entry.name)) {
+        const file = path.join(folder, entry.name);
         anchor(folder);
         if (entry.name === ".git" && entry.isDirectory()) {
           anchor(file);
           guardGit(file, readOnly, emptyFolders);
         } else readOnly.add(realOrGiven(file));
       } else if (entry.isDirectory() && depth < mostDepth && !skipped.has(entry.name))
-        queue.push({ folder: file, depth: depth + 1 });
+        queue.push({ folder: path.join(folder, entry.name), depth: depth + 1 });
     }
   }
   // What a link leads out to is read-only as everything outside is.

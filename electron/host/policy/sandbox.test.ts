@@ -127,6 +127,16 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
     expect(world.read("ws/.agent/file")).toBe("old");
     expect(world.read("ws/packages/a/.agents/file")).toBe("old");
   });
+  test("protected folders are found deep in a wide tree, and in vendor", async () => {
+    for (let at = 0; at < 150; at++) world.write(`ws/wide/${at}/file`, "");
+    const files = ["vendor/a/.agent/file", "apps/web/src/a/b/.claude/file"];
+    for (const file of files) world.write(`ws/${file}`, "old");
+    const result = await shell(
+      `for f in ${files.join(" ")}; do echo new > $f && echo "wrote $f"; done; true`,
+    );
+    expect(result.output).not.toMatch(/^wrote/m);
+    for (const file of files) expect(world.read(`ws/${file}`)).toBe("old");
+  });
   test("the exit code passes, and the working directory is the one asked for", async () => {
     world.write("ws/sub/file", "");
     const spec = {
