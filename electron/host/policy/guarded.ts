@@ -20,7 +20,7 @@ const gitFiles = ["config", "config.worktree"];
 /** Trees of other people's code, wide and never a place that anything is loaded from. */
 const skipped = new Set(["node_modules", ".venv"]);
 /** The scan is part of every confined call: wide enough for a repository's own levels, never the whole tree. */
-const mostFolders = 2000;
+const mostFolders = 500;
 const mostDepth = 6;
 
 /** Looks breadth first for protected names below a writable root; at most 2,000 folders, six levels deep. */
