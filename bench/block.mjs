@@ -57,7 +57,7 @@ async function host() {
   await new Promise((resolve) => socket.once("open", resolve));
   socket.send(JSON.stringify({ token: hash.slice("#token=".length) }));
   let id = 0;
-  /** @param {string} method @param {object} input @returns {Promise<any>} */
+  /** @param {string} method @param {object} input @returns {Promise<{id?: string}>} */
   const call = (method, input) =>
     new Promise((resolve, reject) => {
       const own = ++id;

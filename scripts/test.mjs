@@ -72,9 +72,14 @@ function browser() {
   return candidates.find((file) => file !== undefined && existsSync(file));
 }
 /**
+ * What we read of the reports of vitest and Playwright.
+ * @typedef {{numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
+ *   stats: {expected: number, flaky: number, unexpected: number, skipped: number}}} Report
+ */
+/**
  * A test runner with a JSON report of its own. A non-zero exit without a failed test counts as one failure.
  * @param {string} name @param {string[]} args @param {Record<string, string>} env @param {string} report
- * @param {(report: any) => [number, number, number]} read
+ * @param {(report: Report) => [number, number, number]} read
  */
 function suite(name, args, env, report, read) {
   const ok = run(name, args, env);

@@ -26,10 +26,11 @@ function skills() {
   return found;
 }
 
+/** @typedef {{tools: {name: string, inputSchema: object}[], content: {text: string}[]}} Result */
 /** @param {{command: string, args: string[]}} declaration */
 function connect({ command, args }) {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
-  /** @type {Map<number, (message: any) => void>} */
+  /** @type {Map<number, (result: Result) => void>} */
   const waiting = new Map();
   let buffer = "";
   let id = 0;
@@ -46,7 +47,7 @@ function connect({ command, args }) {
   /** @param {object} message */
   const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   return {
-    /** @param {string} method @param {object} params @returns {Promise<any>} */
+    /** @param {string} method @param {object} params @returns {Promise<Result>} */
     request: (method, params) =>
       new Promise((resolve) => {
         waiting.set(++id, resolve);
@@ -82,7 +83,7 @@ if (mcpFile) {
         tools.push({ type: "function", function: { name: full, parameters: tool.inputSchema } });
         run.set(full, async (input) => {
           const result = await server.request("tools/call", { name: tool.name, arguments: input });
-          return result.content.map((/** @type {{text: string}} */ part) => part.text).join("");
+          return result.content.map((part) => part.text).join("");
         });
       }
     }),

@@ -23,7 +23,7 @@ const skipped = new Set(["node_modules", ".venv"]);
 const mostFolders = 500;
 const mostDepth = 6;
 
-/** Looks breadth first for protected names below a writable root; at most 2,000 folders, six levels deep. */
+/** Looks breadth first for protected names below a writable root; at most 500 folders, six levels deep. */
 export function findGuarded(root: string): Guarded {
   const readOnly = new Set<string>();
   const emptyFolders = new Set<string>();
