@@ -2,6 +2,7 @@ import type { ModelRow } from "../../shared/workspace.ts";
 import type { TraceRow } from "../../shared/trace.ts";
 import { Roles } from "./agents/roles.ts";
 import { createTaskTool } from "./agents/task.ts";
+import { effectiveSettings } from "./callers.ts";
 import { Chats } from "./chat/chats.ts";
 import { chatCommands } from "./chat/commands.ts";
 import type { McpDeclaration } from "./config/types.ts";
@@ -211,11 +212,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
       tools: () => tools.list(),
       sessions: () => chats.list(),
       models,
-      settings: () => ({
-        model: options.model ?? env["NACRE_MODEL"] ?? config.current.settings.model,
-        approval: config.current.settings.policy.approval,
-        sandbox: config.current.settings.policy.sandbox,
-      }),
+      settings: () => effectiveSettings(foundation),
       changeSettings: (change) => events.changeSettings(change),
     }),
     ...(minimal ? [] : [...skills.commands, ...plugins.commands, ...mcp.commands, ...roles.commands]),

@@ -1,6 +1,6 @@
 import { toolsOfRole } from "./agents/role-policy.ts";
 import type { AgentRun } from "./agents/task.ts";
-import { rulesFor } from "./callers.ts";
+import { isOutside, rulesFor } from "./callers.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import { runRecordedTurn, type LineWriter } from "./chat/turn-recorder.ts";
 import type { TurnEnd, TurnEvent } from "./chat/turn.ts";
@@ -56,6 +56,7 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
         maxSteps: role.maxSteps ?? usualSteps,
         lastReport: true,
         execute: (call, hooks, callSignal) => executor.execute(call, own, hooks, callSignal),
+        isOutside: isOutside(foundation),
         isReadOnly: (call) => executor.isReadOnly(call),
         clock,
         ids,
