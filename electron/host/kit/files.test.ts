@@ -35,16 +35,16 @@ describe("readText", () => {
 
 describe("isInside", () => {
   it.each([
-    ["/work", "/work", true],
-    ["/work", "/work/a/b", true],
-    ["/work", "/work-evil", false],
-    ["/work", "/work-evil/a", false],
-    ["/work/a", "/work", false],
-    ["/work", "/work/..evil", true],
-    ["/work", "/work/...", true],
-    ["/work", "/other", false],
+    ["/tree", "/tree", true],
+    ["/tree", "/tree/a/b", true],
+    ["/tree", "/tree-evil", false],
+    ["/tree", "/tree-evil/a", false],
+    ["/tree/a", "/tree", false],
+    ["/tree", "/tree/..evil", true],
+    ["/tree", "/tree/...", true],
+    ["/tree", "/other", false],
     ["/", "/anything", true],
-    ["/work", "/Work/a", false],
+    ["/tree", "/Work/a", false],
   ])("%s holds %s on Linux: %s", (outer, inner, expected) => {
     expect(isInside(outer, inner, "linux")).toBe(expected);
   });
