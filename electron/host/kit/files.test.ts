@@ -44,7 +44,7 @@ describe("isInside", () => {
     ["/tree", "/tree/...", true],
     ["/tree", "/other", false],
     ["/", "/anything", true],
-    ["/tree", "/Work/a", false],
+    ["/tree", "/Tree/a", false],
   ])("%s holds %s on Linux: %s", (outer, inner, expected) => {
     expect(isInside(outer, inner, "linux")).toBe(expected);
   });
