@@ -4,8 +4,9 @@ export type ApprovalChoice = "once" | "session" | "always" | "deny";
 
 /** One line pair of the approval card; `mono` values are what a machine reads. */
 export interface ApprovalFact {
-  readonly label: "command" | "input" | "path" | "host" | "folder" | "diff";
-  /** One element an argument for `command`, else one element. */
+  /** `target` is where a path really leads, told where it differs from the path as it was given. */
+  readonly label: "command" | "input" | "path" | "target" | "host" | "folder" | "diff";
+  /** One element an argument for `command`, one a path or host, else one element. */
   readonly values: readonly string[];
 }
 
@@ -45,6 +46,12 @@ export interface Because {
     | "write"
     | "shell"
     | "unconfined_retry"
+    /** Text from outside reached the model in this turn: a remembered answer asks once more. */
+    | "outside_text"
+    /** The folder would be trusted; `detail` is its path. */
+    | "trust"
+    /** The policy would be widened; `detail` is what it would be. */
+    | "widen_policy"
     | "install";
   readonly detail?: string;
 }

@@ -2,19 +2,30 @@ import type { ApprovalView } from "./approval.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { PluginRow, RoleRow, SkillRow } from "./extension-rows.ts";
 import type { McpServerRow } from "./mcp.ts";
-import type { ApprovalPolicy, SandboxPolicy } from "./policy.ts";
+import type { ApprovalPolicy, PermissionClass, RuleAnswer, SandboxPolicy } from "./policy.ts";
 import type { QuestionView } from "./question.ts";
 import type { SessionRow } from "./session.ts";
 
-/** A declaration of the workspace that may run something, and waits or not (spec 2, Trust). */
+/** One difference between what was approved and what stands there now; null where it was, or is, absent. */
+export interface DeclarationChange {
+  /** `command`, `args`, `env.TOKEN`, or the file's path as people know it. */
+  readonly what: string;
+  /** As written; of a long or binary file a line that says its size. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+/** A declaration of the workspace that may run or allow something, and waits or not (spec 2, Trust). */
 export interface DeclarationRow {
   readonly id: string;
-  readonly kind: "plugin" | "mcp" | "hook" | "lsp" | "dap";
+  /** `rules`: a file whose permission rules allow something. */
+  readonly kind: "plugin" | "mcp" | "hook" | "lsp" | "dap" | "rules";
   readonly name: string;
   readonly path: string;
   /** Everything that it could run, one element an argument; `what` names a part of a plugin, else it is empty. */
   readonly runs: readonly { readonly what: string; readonly command: readonly string[] }[];
   readonly state: "untrusted" | "needs_approval" | "approved";
+  /** What is different from what was approved; absent where nothing of this id was ever approved. */
+  readonly changes?: readonly DeclarationChange[];
 }
 /** A slash command (spec 8). `hint` shows its arguments. */
 export interface CommandRow {
@@ -29,6 +40,33 @@ export interface ModelRow {
   readonly ok: boolean;
   readonly error?: string;
 }
+/** What an action touches, as the gate's table tells it. */
+export type GatePlace = "inside" | "outside" | "confined" | "unconfined" | "destructive" | "any";
+/** What the gate says of one kind of action before any rule. */
+export interface GateLine {
+  readonly perm: PermissionClass;
+  readonly where: GatePlace;
+  readonly answer: RuleAnswer;
+}
+/** Whether commands can run confined on this computer, and what to do where they cannot. */
+export interface SandboxState {
+  readonly kind: "bubblewrap" | "seatbelt" | null;
+  readonly ok: boolean;
+  readonly reason?: string;
+  readonly fix?: string;
+}
+/** A command that runs in the background, or ran in it (spec 4, `run_shell`). */
+export interface BackgroundRow {
+  readonly id: string;
+  readonly sessionId: string | null;
+  readonly command: string;
+  readonly startedAt: number;
+  readonly state: "running" | "exited" | "stopped";
+  readonly exitCode?: number;
+  readonly confined: boolean;
+  /** The last line of its output. */
+  readonly lastLine: string;
+}
 /** The model and policy that the next turn takes, and what the window needs of the settings. */
 export interface SettingsView {
   /** Null where the guide answers. */
@@ -36,6 +74,16 @@ export interface SettingsView {
   readonly approval: ApprovalPolicy;
   readonly sandbox: SandboxPolicy;
   readonly sandboxKind: string | null;
+  readonly sandboxState: SandboxState;
+  /** Folders beside the workspace that the agent may write in. */
+  readonly writableRoots: readonly string[];
+  readonly networkAccess: boolean;
+  /** Confined tools of plugins keep the network. */
+  readonly pluginNetwork: boolean;
+  /** After text from outside, remembered answers ask once more (spec 4). */
+  readonly carefulAfterOutsideText: boolean;
+  /** What the gate says of each kind of action under this policy, before any rule. */
+  readonly gate: readonly GateLine[];
   readonly theme: "system" | "light" | "dark";
   readonly locale: "system" | "en" | "zh";
   readonly rules: readonly {
@@ -59,6 +107,7 @@ export interface WorkspaceView {
   readonly sessions: readonly SessionRow[];
   readonly approvals: readonly ApprovalView[];
   readonly questions: readonly QuestionView[];
+  readonly background: readonly BackgroundRow[];
   readonly diagnostics: readonly Diagnostic[];
   readonly settings: SettingsView;
   readonly models: readonly ModelRow[];

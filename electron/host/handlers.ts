@@ -83,6 +83,13 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
       await host.changeSettings(change);
       return null;
     },
+    "policy.explain": ({ tool, input, outsideText }) => host.explain(tool, input, outsideText),
+    "background.output": ({ id }) => {
+      throw new NacreError("not_found", `there is no background command ${id}`);
+    },
+    "background.stop": ({ id }) => {
+      throw new NacreError("not_found", `there is no background command ${id}`);
+    },
     "rules.remove": async ({ tool, pattern }) => {
       await host.removeRule(tool, pattern);
       return null;

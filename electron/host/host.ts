@@ -1,5 +1,6 @@
 import { contributionId } from "../../shared/contribution.ts";
 import type { DoctorReport } from "../../shared/contract/app.ts";
+import type { ExplanationView } from "../../shared/contract/policy.ts";
 import type { ToolRow } from "../../shared/extension-rows.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import type { InstallPlan, InstallStep, Receipt } from "../../shared/market.ts";
@@ -19,7 +20,6 @@ import type { BoundHost, HostHandlers } from "./rpc.ts";
 import { followSessions, openSessionTopic } from "./session-topics.ts";
 import { Topics } from "./topics.ts";
 import { originText } from "./tools/registry.ts";
-import type { Explanation } from "./tools/executor.ts";
 import type { ToolCallResult } from "./tools/types.ts";
 import { createUserTrust } from "./user-trust.ts";
 import { watchFiles } from "./watch-files.ts";
@@ -45,7 +45,7 @@ export interface Host
   toolRows(): readonly ToolRow[];
   /** One call by a person, through the one path. */
   callTool(name: string, input: JsonObject, signal: AbortSignal, answered?: boolean): Promise<ToolCallResult>;
-  explain(name: string, input: JsonObject): Explanation;
+  explain(name: string, input: JsonObject, outsideText?: boolean): ExplanationView;
   doctor(): Promise<DoctorReport>;
   /** Trusts the folder and approves exactly what it declares now. */
   trustWorkspace(): Promise<void>;
@@ -86,11 +86,15 @@ export async function createHost(options: HostOptions): Promise<Host> {
   });
 
   const changeSettings = async (change: SettingsChange): Promise<void> => {
-    const { model, approval, sandbox: sandboxPolicy, theme, locale } = change;
+    const { model, approval, sandbox: sandboxPolicy, theme, locale, writableRoots } = change;
     const edits = [
       { path: ["model"], value: model },
       { path: ["policy", "approval"], value: approval },
       { path: ["policy", "sandbox"], value: sandboxPolicy },
+      { path: ["policy", "writable_roots"], value: writableRoots },
+      { path: ["policy", "network_access"], value: change.networkAccess },
+      { path: ["policy", "careful_after_outside_text"], value: change.carefulAfterOutsideText },
+      { path: ["sandbox", "pluginNetwork"], value: change.pluginNetwork },
       { path: ["appearance", "theme"], value: theme },
       { path: ["appearance", "locale"], value: locale },
     ].flatMap((edit) =>
@@ -197,8 +201,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       return executor.execute({ id: ids.next(), name, input }, { ...caller, policy }, {}, signal);
     },
     // What would ask is told as such, also where nobody is here to be asked.
-    explain: (name, input) =>
-      executor.explain(name, input, { ...personCaller(foundation, null), canAsk: true }),
+    explain: (name, input, outsideText) =>
+      executor.explain(name, input, { ...personCaller(foundation, null), canAsk: true }, outsideText),
     async doctor() {
       const { doctorReport } = await import("./doctor.ts");
       return doctorReport(foundation, rooms);

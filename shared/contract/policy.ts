@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { approvalPolicies, sandboxPolicies } from "../policy.ts";
+import type { Because } from "../approval.ts";
+import { approvalPolicies, sandboxPolicies, type PermissionClass } from "../policy.ts";
 import type { DeclarationRow } from "../workspace.ts";
 import { method } from "./method.ts";
 
@@ -11,6 +12,26 @@ export interface TrustReview {
   readonly grant: string;
   readonly workspace: string;
   readonly declarations: readonly DeclarationRow[];
+}
+/** What would decide about a call that nobody makes (`nacre doctor --explain`, the settings panel). */
+export interface ExplanationView {
+  readonly decision: "allow" | "ask" | "deny";
+  /** `policy`, `rule run_shell:git*`, `protected folder .git`, … */
+  readonly by: string;
+  readonly rule?: string;
+  readonly perm: PermissionClass;
+  readonly because: readonly Because[];
+  /** Where the call's paths really lead. */
+  readonly paths: readonly {
+    readonly given: string;
+    readonly real: string;
+    readonly access: "read" | "write";
+    readonly protectedFolder: string | null;
+  }[];
+  readonly hosts: readonly string[];
+  /** The parts of a shell command, each of which a rule has to allow. */
+  readonly parts: readonly string[];
+  readonly confined: boolean;
 }
 export const policyContract = {
   "approvals.answer": method(
@@ -34,8 +55,24 @@ export const policyContract = {
       sandbox: z.optional(z.enum(sandboxPolicies)),
       theme: z.optional(z.enum(["system", "light", "dark"])),
       locale: z.optional(z.enum(["system", "en", "zh"])),
+      writableRoots: z.optional(z.array(z.string())),
+      networkAccess: z.optional(z.boolean()),
+      pluginNetwork: z.optional(z.boolean()),
+      carefulAfterOutsideText: z.optional(z.boolean()),
     }),
   ).returns<null>(),
+  /** Which rule or policy would decide about a call. Runs nothing. */
+  "policy.explain": method(
+    z.object({
+      tool: z.string(),
+      input: z.record(z.string(), z.unknown()),
+      /** As if text from outside had reached the model. */
+      outsideText: z.optional(z.boolean()),
+    }),
+  ).returns<ExplanationView>(),
+  /** What a background command wrote, cut as every output is. */
+  "background.output": method(z.object({ id: z.string() })).returns<{ output: string }>(),
+  "background.stop": method(z.object({ id: z.string() })).returns<null>(),
   /** Removes a stored "always here" rule. */
   "rules.remove": method(z.object({ tool: z.string(), pattern: z.string() })).returns<null>(),
 } as const;

@@ -26,6 +26,7 @@ export const strictPolicy: Settings["policy"] = {
   sandbox: "read_only",
   writableRoots: [],
   networkAccess: false,
+  carefulAfterOutsideText: true,
 };
 
 /**
@@ -51,7 +52,9 @@ export function parseSettings(raw: unknown, workspace: string, home: string, rep
       sandbox: policy.word(parseSandboxPolicy, sandboxPolicies, "sandbox") ?? "workspace_write",
       writableRoots: (policy.strings("writable_roots") ?? []).map(folder),
       networkAccess: policy.boolean("network_access") ?? false,
+      carefulAfterOutsideText: policy.boolean("careful_after_outside_text") ?? true,
     },
+    sandbox: { pluginNetwork: fields.object("sandbox").boolean("pluginNetwork") ?? true },
     trustedWorkspaces: fields.strings("trusted_workspaces") ?? [],
     skills: {
       dirs: (skills.strings("dirs") ?? []).map(folder),

@@ -27,7 +27,11 @@ export interface Settings {
     readonly sandbox: SandboxPolicy;
     readonly writableRoots: readonly string[];
     readonly networkAccess: boolean;
+    /** After text from outside, remembered answers ask once more (spec 4): `policy.careful_after_outside_text`. */
+    readonly carefulAfterOutsideText: boolean;
   };
+  /** `sandbox.pluginNetwork`: confined exec tools keep the network (spec 4, OS sandbox). */
+  readonly sandbox: { readonly pluginNetwork: boolean };
   /** Real paths. */
   readonly trustedWorkspaces: readonly string[];
   /** `skills.*` keys as spec 3 names them. */

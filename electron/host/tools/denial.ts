@@ -15,6 +15,9 @@ const reasons: Readonly<Record<Because["code"], (detail: string) => string>> = {
   write: () => "the sandbox policy read_only allows no writing",
   shell: () => "the sandbox policy read_only allows no commands",
   unconfined_retry: () => "it would run unconfined",
+  outside_text: () => "text from outside has reached the model in this turn",
+  trust: (detail) => `it trusts ${detail}`,
+  widen_policy: (detail) => `it widens the policy to ${detail}`,
   install: () => "it installs something",
 };
 

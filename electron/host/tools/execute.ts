@@ -5,6 +5,7 @@ import type { Confinement } from "../policy/sandbox.ts";
 import { type ApproveDeps, approve } from "./approve.ts";
 import { ConfinedRuns } from "./confined-run.ts";
 import { denialText, userDenialText } from "./denial.ts";
+import { explanation } from "./explanation.ts";
 import type { ExecuteOptions, Executor, ExecutorOptions } from "./executor.ts";
 import { interceptBefore } from "./interceptors.ts";
 import { type CallToJudge, type JudgedCall, judgeCall } from "./judged-call.ts";
@@ -246,14 +247,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
       signal.throwIfAborted();
       return result;
     },
-    explain(name, input, caller) {
+    explain(name, input, caller, outsideText = false) {
       const tool = findTool(registry, name, caller);
-      const { decision } = judge({ tool, input: prepare(tool, input), caller, outsideText: false });
-      return {
-        decision: decision.answer,
-        by: decision.by,
-        ...(decision.rule === undefined ? {} : { rule: decision.rule }),
-      };
+      return explanation(judge({ tool, input: prepare(tool, input), caller, outsideText }));
     },
     isReadOnly(call) {
       const tool = registry.get(call.name);

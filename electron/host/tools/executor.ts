@@ -1,3 +1,4 @@
+import type { ExplanationView } from "../../../shared/contract/policy.ts";
 import type { AppPaths } from "../config/types.ts";
 import type { Logger } from "../kit/log.ts";
 import type { ApprovalBroker } from "../policy/approvals.ts";
@@ -29,13 +30,6 @@ export interface ExecuteOptions {
   /** Text from outside reached the model in this turn: remembered answers for what could carry it away ask again. */
   readonly outsideText?: boolean;
 }
-/** Which rule or policy decides about a call. */
-export interface Explanation {
-  readonly decision: "allow" | "ask" | "deny";
-  /** `policy`, `rule run_shell:git*`, `protected folder .git`, … */
-  readonly by: string;
-  readonly rule?: string;
-}
 /** The one path of every action (architecture, idea 2). */
 export interface Executor {
   /**
@@ -49,7 +43,7 @@ export interface Executor {
     signal: AbortSignal,
   ): Promise<ToolCallResult>;
   /** What would decide about a call, without running it. @throws NacreError `not_found`, `invalid_input` */
-  explain(name: string, input: unknown, caller: Caller): Explanation;
+  explain(name: string, input: unknown, caller: Caller, outsideText?: boolean): ExplanationView;
   /** Whether a call may run beside others of its step. By class alone, never by a look at what it would do. */
   isReadOnly(call: ToolCall): boolean;
   /** Removes what the session's confined processes had as /tmp. */
