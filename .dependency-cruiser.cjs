@@ -8,8 +8,6 @@ const upward = floors.map((floor, index) => ({
   from: { path: `^electron/host/${floor}/` },
   to: {
     path: `^electron/host/(${[...floors.slice(index + 1), rooms].join("|")})/|^electron/host/(host|rpc|topics)[.]ts$|^electron/(shell|serve|cli)/`,
-    // Types of a rule and of a process are nouns that lower floors name.
-    dependencyTypesNot: ["type-only"],
   },
 }));
 module.exports = {

@@ -1,13 +1,12 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
-import type { Rule } from "../policy/rules.ts";
 import { diagnosticOf, type Document, type Documents } from "./documents.ts";
 import { readInstructions } from "./instructions.ts";
 import { hasIndexKeys, orderedValue } from "./jsonc-read.ts";
 import { readLayers } from "./kairox-layers.ts";
 import { parseMcpServers } from "./mcp-declaration.ts";
-import { parsePattern, parsePermission } from "./permission.ts";
+import { parsePattern, parsePermission, type Rule } from "./permission.ts";
 import { parseSettings, strictPolicy } from "./settings.ts";
 import { configSources, type Sources } from "./sources.ts";
 import type { AppPaths, Config, McpDeclaration } from "./types.ts";

@@ -1,7 +1,17 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject } from "../../../shared/json.ts";
 import type { RuleAnswer } from "../../../shared/policy.ts";
-import type { Rule } from "../policy/rules.ts";
+
+/** One permission rule (spec 4): `permission.<tool pattern>` with an argument pattern (`*` where none stands). */
+export interface Rule {
+  readonly tool: string;
+  readonly pattern: string;
+  readonly answer: RuleAnswer;
+  /** Where it stands: `settings`, `dropstone:<path>`, `role:<name>`. */
+  readonly source: string;
+  /** False for a workspace that is not trusted: then only `deny` and `ask` count. */
+  readonly trusted: boolean;
+}
 
 const isAnswer = (value: unknown): value is RuleAnswer =>
   value === "allow" || value === "ask" || value === "deny";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { ApprovalPolicy, SandboxPolicy } from "../../../shared/policy.ts";
-import type { Rule } from "../policy/rules.ts";
+import type { Rule } from "./permission.ts";
 
 /** Where things live (spec 2). All absolute. */
 export interface AppPaths {

@@ -1,18 +1,8 @@
 import type { RuleAnswer } from "../../../shared/policy.ts";
-import { parsePattern } from "../config/permission.ts";
+import { parsePattern, type Rule } from "../config/permission.ts";
 
-export { parsePattern, parsePermission } from "../config/permission.ts";
+export { parsePattern, parsePermission, type Rule } from "../config/permission.ts";
 
-/** One permission rule (spec 4): `permission.<tool pattern>` with an argument pattern (`*` where none stands). */
-export interface Rule {
-  readonly tool: string;
-  readonly pattern: string;
-  readonly answer: RuleAnswer;
-  /** Where it stands: `settings`, `dropstone:<path>`, `role:<name>`. */
-  readonly source: string;
-  /** False for a workspace that is not trusted: then only `deny` and `ask` count. */
-  readonly trusted: boolean;
-}
 /**
  * One thing that a call is about, as rules see it: a path, a host, a part of a command.
  * `names` are all its true names; `hints` are further spellings that a deny or an ask also matches, an allow never.
