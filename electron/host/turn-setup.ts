@@ -97,6 +97,7 @@ export function createSessionHost(
         waiting: built.waiting().length,
       });
     },
+    settled: (sessionId) => executor.settled(sessionId),
     trace: (session, row) => rooms().trace(session.id, row),
     report(error) {
       const { message } = toErrorValue(error);

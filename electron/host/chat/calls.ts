@@ -54,7 +54,7 @@ class OpenCall {
   /** The result of a call that ends without one of its own. */
   failed(output: string, by: string): ToolCallResult {
     const { id, name, title, origin, input } = this.call;
-    const kept = this.#output === "" ? "" : `${this.#output}\n\n`;
+    const kept = this.#output === "" ? "" : `${this.#output.replace(/\n$/, "")}\n\n`;
     return {
       id,
       name,

@@ -35,6 +35,8 @@ export interface SessionHost {
   readonly commands: CommandRegistry;
   /** The guide's answer to a text that is no command. `expanded`: what a command would have asked of a model. */
   guide(text: string, expanded: boolean, signal: AbortSignal): Promise<string>;
+  /** Resolves when nothing is on its way any more that a stopped turn of the conversation left behind. Never rejects. */
+  settled(sessionId: string): Promise<void>;
   /** A row of the trace for each model call. */
   trace(session: SessionRef, row: TraceRow): void;
   /** What goes wrong where nobody waits: for the log. */

@@ -60,6 +60,7 @@ export const host = (rest: Partial<TurnSetup> = {}, more: Partial<SessionHost> =
   personCalls: () => setup(rest),
   commands: new CommandRegistry(),
   guide: async (text) => `guide: ${text}`,
+  settled: async () => undefined,
   trace: (_session, row) => void traced.push(row),
   report: (error) => void reported.push(error),
   ...more,

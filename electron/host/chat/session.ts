@@ -36,8 +36,9 @@ interface Queued {
 const pageSize = 50;
 
 /**
- * One conversation and its only writer. A message that comes while a turn runs waits in a queue; the session's lock is
- * held until the queue is empty. Every line is written before its event is told.
+ * One conversation and its only writer. A message that comes while a turn runs waits in a queue, also while what a
+ * stopped turn had started is still being ended; the session's lock is held until then and until the queue is empty.
+ * Every line is written before its event is told.
  */
 export class ChatSession {
   readonly #options: ChatSessionOptions;
@@ -82,7 +83,7 @@ export class ChatSession {
     const waiting = this.#questionOpen || this.#waitingCalls.size > 0;
     return { ...this.#row, state: name === "running" && waiting ? "waiting" : name };
   }
-  /** A turn runs, or messages wait. */
+  /** A turn runs, what it started is being ended, or messages wait. */
   get busy(): boolean {
     return this.#work !== undefined || this.#queue.length > 0;
   }
@@ -158,6 +159,7 @@ export class ChatSession {
     for (let message = this.#queue.shift(); message !== undefined; message = this.#queue.shift()) {
       const report = await this.#turn(message.text);
       message.settle(report);
+      await this.#options.host.settled(this.id);
       // The next one would most likely fail alike: nothing is lost, and the person decides.
       if (report.stopReason === "error") break;
     }

@@ -12,6 +12,7 @@ import { type CallToJudge, type JudgedCall, judgeCall } from "./judged-call.ts";
 import { findTool, prepareInput } from "./prepare.ts";
 import { approvalRequest } from "./question.ts";
 import { isReadOnly, originText } from "./registry.ts";
+import { RunningCalls } from "./running-calls.ts";
 import { failedOutput, runTool } from "./run-tool.ts";
 import { SessionTemp } from "./session-temp.ts";
 import { toolRow } from "./trace-rows.ts";
@@ -36,6 +37,7 @@ interface Passage {
 export function createExecutor(options: ExecutorOptions): Executor {
   const { registry, broker, sandbox, clock, interceptors = [] } = options;
   const temp = new SessionTemp();
+  const running = new RunningCalls();
   const unchecked = new WeakSet<Tool>();
   const onDiagnostic: ApproveDeps["onDiagnostic"] = (diagnostic) => options.onDiagnostic?.(diagnostic);
   const onTrace: ApproveDeps["onTrace"] = (row, sessionId) => {
@@ -211,42 +213,50 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return result;
   }
 
+  const execute: Executor["execute"] = async (call, caller, hooks, signal) => {
+    signal.throwIfAborted();
+    const t = clock.now();
+    const passage: Passage = {
+      call,
+      caller,
+      hooks,
+      signal,
+      decision: "deny",
+      by: "arguments",
+      input: call.input,
+      ran: undefined,
+    };
+    const tool = registry.get(call.name);
+    const toResult = (output: ToolOutput): ToolCallResult => ({
+      id: call.id,
+      name: tool?.name ?? call.name,
+      title: tool?.title ?? call.name,
+      origin: tool === undefined ? "" : originText(tool),
+      input: passage.input,
+      ...output,
+      durationMs: clock.now() - t,
+      decision: passage.decision,
+      by: passage.by,
+    });
+    let result: ToolCallResult;
+    try {
+      result = await finished(passage, toResult(await attempt(passage)));
+    } catch (error) {
+      result = toResult(failedOutput(signal.aborted ? signal.reason : error, call.name, options.log));
+    }
+    onTrace(toolRow(result, t), caller.sessionId);
+    signal.throwIfAborted();
+    return result;
+  };
+  async function settled(sessionId?: string): Promise<void> {
+    const left = await running.settled(sessionId);
+    if (left > 0) options.log?.warn("calls go on although they were stopped", { calls: left });
+  }
+
   return {
-    async execute(call, caller, hooks, signal) {
-      signal.throwIfAborted();
-      const t = clock.now();
-      const passage: Passage = {
-        call,
-        caller,
-        hooks,
-        signal,
-        decision: "deny",
-        by: "arguments",
-        input: call.input,
-        ran: undefined,
-      };
-      const tool = registry.get(call.name);
-      const toResult = (output: ToolOutput): ToolCallResult => ({
-        id: call.id,
-        name: tool?.name ?? call.name,
-        title: tool?.title ?? call.name,
-        origin: tool === undefined ? "" : originText(tool),
-        input: passage.input,
-        ...output,
-        durationMs: clock.now() - t,
-        decision: passage.decision,
-        by: passage.by,
-      });
-      let result: ToolCallResult;
-      try {
-        result = await finished(passage, toResult(await attempt(passage)));
-      } catch (error) {
-        result = toResult(failedOutput(signal.aborted ? signal.reason : error, call.name, options.log));
-      }
-      onTrace(toolRow(result, t), caller.sessionId);
-      signal.throwIfAborted();
-      return result;
-    },
+    execute: (call, caller, hooks, signal) =>
+      running.follow(caller.sessionId, execute(call, caller, hooks, signal)),
+    settled,
     explain(name, input, caller, outsideText = false) {
       const tool = findTool(registry, name, caller);
       return explanation(judge({ tool, input: prepare(tool, input), caller, outsideText }));
@@ -262,7 +272,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
       }
     },
     endSession: (sessionId) => temp.end(sessionId),
-    stop: () => temp.endAll(),
+    async stop() {
+      await settled();
+      await temp.endAll();
+    },
   };
 }
 

@@ -46,7 +46,13 @@ export interface Executor {
   explain(name: string, input: unknown, caller: Caller, outsideText?: boolean): ExplanationView;
   /** Whether a call may run beside others of its step. By class alone, never by a look at what it would do. */
   isReadOnly(call: ToolCall): boolean;
+  /**
+   * Resolves when no call of the session runs any more, those of its sub-agents and those that a stopped turn left
+   * behind among them; at the latest after 15 s. Never rejects.
+   */
+  settled(sessionId: string): Promise<void>;
   /** Removes what the session's confined processes had as /tmp. */
   endSession(sessionId: string): Promise<void>;
+  /** Waits for what still runs, and removes every temporary folder. */
   stop(): Promise<void>;
 }
