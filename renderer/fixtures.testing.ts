@@ -75,7 +75,7 @@ export const approval = (part: Partial<ApprovalView> = {}): ApprovalView => ({
 export const workspaceView = (part: Partial<WorkspaceView> = {}): WorkspaceView => ({
   workspace: { path: "/home/me/harbor-api", name: "harbor-api" },
   trust: { trusted: true, waiting: [] },
-  summary: "no extensions",
+  summary: { skills: 0, plugins: 0, pluginTools: 0, mcpServers: 0 },
   skills: [],
   plugins: [],
   agents: [],

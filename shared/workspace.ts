@@ -5,6 +5,7 @@ import type { McpServerRow } from "./mcp.ts";
 import type { ApprovalPolicy, PermissionClass, RuleAnswer, SandboxPolicy } from "./policy.ts";
 import type { QuestionView } from "./question.ts";
 import type { SessionRow } from "./session.ts";
+import type { ExtensionCounts } from "./summary.ts";
 
 /** One difference between what was approved and what stands there now; null where it was, or is, absent. */
 export interface DeclarationChange {
@@ -67,6 +68,18 @@ export interface BackgroundRow {
   /** The last line of its output. */
   readonly lastLine: string;
 }
+/** One permission rule (spec 4). */
+export interface RuleRow {
+  readonly tool: string;
+  readonly pattern: string;
+  readonly answer: RuleAnswer;
+  /** `settings`, `dropstone:<path>`, `role:<name>`, `always` (an answer "always here"), `allow` (`--allow` of this start). */
+  readonly source: string;
+  /** False for a file of an untrusted workspace: the rule counts only where it denies or asks. */
+  readonly trusted: boolean;
+  /** The rule holds only while this role runs. */
+  readonly role?: string;
+}
 /** The model and policy that the next turn takes, and what the window needs of the settings. */
 export interface SettingsView {
   /** Null where the guide answers. */
@@ -86,20 +99,16 @@ export interface SettingsView {
   readonly gate: readonly GateLine[];
   readonly theme: "system" | "light" | "dark";
   readonly locale: "system" | "en" | "zh";
-  readonly rules: readonly {
-    readonly tool: string;
-    readonly pattern: string;
-    readonly answer: string;
-    readonly source: string;
-  }[];
+  /** In the order in which they are looked at: the rules, then what answers an ask that they leave open. */
+  readonly rules: readonly RuleRow[];
   readonly minimal: boolean;
 }
 /** The topic `workspace`. Every member is a slice that an event replaces; `mcp` and `sessions` also by row. */
 export interface WorkspaceView {
   readonly workspace: { readonly path: string; readonly name: string };
   readonly trust: { readonly trusted: boolean; readonly waiting: readonly DeclarationRow[] };
-  /** `2 skills · 1 plugin (3 tools) · 1 MCP server` */
-  readonly summary: string;
+  /** What is on: the one source of every sum on screen. */
+  readonly summary: ExtensionCounts;
   readonly skills: readonly SkillRow[];
   readonly plugins: readonly PluginRow[];
   readonly agents: readonly RoleRow[];

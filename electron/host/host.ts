@@ -125,7 +125,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     mcp.onTools.on(() => diagnostics.set("mcp", mcp.diagnostics())),
     skills.onChange.on(() => changed("skills", "summary", "commands")),
     plugins.onChange.on(() => changed("plugins", "summary", "trust")),
-    roles.onChange.on(() => changed("agents")),
+    roles.onChange.on(() => changed("agents", "settings")),
     broker.onChange.on((pending) => {
       changed("approvals");
       chats.setQuestionsOpen(new Set(pending.flatMap(({ sessionId }) => sessionId ?? [])));

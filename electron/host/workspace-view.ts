@@ -1,9 +1,9 @@
 import path from "node:path";
-import { summaryLine } from "../../shared/summary.ts";
-import type { SettingsView, WorkspaceSlice, WorkspaceView } from "../../shared/workspace.ts";
-import { effectiveSettings } from "./callers.ts";
+import { summaryLine, type ExtensionCounts } from "../../shared/summary.ts";
+import type { WorkspaceSlice, WorkspaceView } from "../../shared/workspace.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Rooms } from "./rooms.ts";
+import { settingsView } from "./settings-view.ts";
 import type { Topics } from "./topics.ts";
 
 /** What is told of one turn of the event loop together: many changes in a row are one event. */
@@ -11,33 +11,16 @@ export interface WorkspaceTopic {
   /** Says that slices have changed. They are read when the event is made. */
   changed(...slices: WorkspaceSlice[]): void;
   view(): WorkspaceView;
+  /** `2 skills · 1 plugin (3 tools) · 1 MCP server` */
   summary(): string;
 }
-
-const settingsView = (foundation: Foundation): SettingsView => {
-  const { config, options, sandbox } = foundation;
-  const { settings, rules } = config.current;
-  return {
-    ...effectiveSettings(foundation),
-    sandboxKind: sandbox.kind,
-    sandboxState: { kind: sandbox.kind, ok: sandbox.kind !== null },
-    writableRoots: settings.policy.writableRoots,
-    networkAccess: settings.policy.networkAccess,
-    pluginNetwork: settings.sandbox.pluginNetwork,
-    carefulAfterOutsideText: settings.policy.carefulAfterOutsideText,
-    gate: [],
-    ...settings.appearance,
-    rules: rules.map(({ tool, pattern, answer, source }) => ({ tool, pattern, answer, source })),
-    minimal: options.minimal ?? false,
-  };
-};
 
 /** The topic `workspace`: what every part of the window lists. A slice that nobody named is not made anew. */
 export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Topics): WorkspaceTopic {
   const { workspace, trust, broker, diagnostics, commands } = foundation;
-  const summary = (): string => {
+  const counts = (): ExtensionCounts => {
     const plugins = rooms.plugins.rows().filter(({ state }) => state === "on");
-    return summaryLine({
+    return {
       skills: rooms.skills.rows().filter(({ state, scope }) => state === "on" && scope !== "bundled").length,
       plugins: plugins.length,
       pluginTools: plugins
@@ -46,7 +29,7 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
       mcpServers: rooms.mcp
         .rows()
         .filter(({ state }) => !["disabled", "untrusted", "needs_approval"].includes(state)).length,
-    });
+    };
   };
   const readers: { readonly [S in WorkspaceSlice]: () => WorkspaceView[S] } = {
     workspace: () => ({ path: workspace, name: path.basename(workspace) || workspace }),
@@ -54,7 +37,7 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
       trusted: trust.isTrusted(),
       waiting: rooms.waiting().map(({ digest: _digest, ...row }) => row),
     }),
-    summary,
+    summary: counts,
     skills: () => rooms.skills.rows(),
     plugins: () => rooms.plugins.rows(),
     agents: () => rooms.roles.rows(),
@@ -64,7 +47,7 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
     questions: () => foundation.questions.open(),
     background: () => [],
     diagnostics: () => diagnostics.all(),
-    settings: () => settingsView(foundation),
+    settings: () => settingsView(foundation, rooms),
     models: () => rooms.modelRows(),
     commands: () => commands.rows(),
   };
@@ -87,6 +70,6 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
       });
     },
     view,
-    summary,
+    summary: () => summaryLine(counts()),
   };
 }

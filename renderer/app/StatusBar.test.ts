@@ -1,7 +1,27 @@
 import { expect, test } from "vitest";
+import { summaryLine } from "../../shared/summary.ts";
 import type { DeclarationRow } from "../../shared/workspace.ts";
+import { mcpRow } from "../fixtures.testing.ts";
 import { mountApp } from "../mount.testing.ts";
 import StatusBar from "./StatusBar.vue";
+
+test.each([
+  [{ skills: 2, plugins: 1, pluginTools: 3, mcpServers: 1 }, "2 skills · 1 plugin (3 tools) · 1 MCP server"],
+  [{ skills: 1, plugins: 2, pluginTools: 0, mcpServers: 0 }, "1 skill · 2 plugins"],
+  [{ skills: 0, plugins: 0, pluginTools: 0, mcpServers: 12 }, "12 MCP servers"],
+  [{ skills: 0, plugins: 0, pluginTools: 0, mcpServers: 0 }, "no extensions"],
+])("the status says the host's numbers word for word as the command line does: %o", (summary, line) => {
+  const { wrapper } = mountApp(StatusBar, { view: { summary } });
+  const status = wrapper.get('[role=status][aria-label="Extensions"]');
+  expect(status.get("span").text()).toBe(line);
+  expect(summaryLine(summary)).toBe(line);
+});
+test("how many servers are ready is told of those that are on", () => {
+  const mcp = [mcpRow({ name: "a" }), mcpRow({ name: "b", state: "failed" })];
+  const summary = { skills: 0, plugins: 0, pluginTools: 0, mcpServers: 2 };
+  const { wrapper } = mountApp(StatusBar, { view: { summary, mcp } });
+  expect(wrapper.get("[role=status] b").text()).toBe("1/2 MCP ready");
+});
 
 const waiting: DeclarationRow = {
   id: "mcp:workspace/db",

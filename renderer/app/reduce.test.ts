@@ -8,8 +8,9 @@ const view = workspaceView({
 });
 
 test("a slice replaces its members and leaves the others as they are", () => {
-  const next = reduceWorkspace(view, { type: "slice", slice: { summary: "1 skill" } });
-  expect(next.summary).toBe("1 skill");
+  const summary = { skills: 1, plugins: 0, pluginTools: 0, mcpServers: 0 };
+  const next = reduceWorkspace(view, { type: "slice", slice: { summary } });
+  expect(next.summary).toBe(summary);
   expect(next.mcp).toBe(view.mcp);
 });
 

@@ -57,7 +57,7 @@ export const useWorkspace = defineStore("workspace", () => {
     unread,
     workspace: slice("workspace", { path: "", name: "" }),
     trust: slice("trust", { trusted: true, waiting: [] }),
-    summary: slice("summary", ""),
+    summary: slice("summary", { skills: 0, plugins: 0, pluginTools: 0, mcpServers: 0 }),
     skills: slice("skills", []),
     plugins: slice("plugins", []),
     agents: slice("agents", []),

@@ -78,9 +78,9 @@ test("arrows move between choices without choosing one that lowers a guard", asy
 
 test("stored answers can be taken back, rules of other files only be seen", async () => {
   const rules = [
-    { tool: "run_shell", pattern: "git status*", answer: "allow", source: "always" },
-    { tool: "mcp__x__*", pattern: "*", answer: "ask", source: "dropstone:/p/dropstone.json" },
-  ];
+    { tool: "run_shell", pattern: "git status*", answer: "allow", source: "always", trusted: true },
+    { tool: "mcp__x__*", pattern: "*", answer: "ask", source: "dropstone:/p/dropstone.json", trusted: true },
+  ] as const;
   const { rpc, wrapper } = mountApp(PermissionsTab, { view: { settings: settings({ rules }) } });
   const list = wrapper.get('ul[aria-label="Rules"]');
   expect(list.findAll("button")).toHaveLength(1);
