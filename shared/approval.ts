@@ -2,12 +2,26 @@ import type { PermissionClass } from "./policy.ts";
 
 export type ApprovalChoice = "once" | "session" | "always" | "deny";
 
-/** One line pair of the approval card; `mono` values are what a machine reads. */
+/** One line pair of the approval card. The label is the app's own word; values are what a machine reads. */
 export interface ApprovalFact {
-  /** `target` is where a path really leads, told where it differs from the path as it was given. */
-  readonly label: "command" | "input" | "path" | "target" | "host" | "folder" | "diff";
-  /** One element an argument for `command`, one a path or host, else one element. */
+  /**
+   * `target` is where the path before it really leads, told where that differs from the path as it was given;
+   * `declared` names a declaration of the workspace, `change` a setting that would be another.
+   */
+  readonly label:
+    | "command"
+    | "input"
+    | "path"
+    | "target"
+    | "host"
+    | "folder"
+    | "diff"
+    | "declared"
+    | "change";
+  /** One element an argument for `command`, one a path, host or change, else one element. */
   readonly values: readonly string[];
+  /** What is too long for a card is cut: how many whole values and how many characters are left out. */
+  readonly cut?: { readonly values: number; readonly characters: number };
 }
 
 /** A question to the user about one action (spec 4, Answers). Bound to `digest`, of the exact arguments. */

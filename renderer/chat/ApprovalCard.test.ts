@@ -89,3 +89,78 @@ test("two keys in a row answer once", () => {
   press("n");
   expect(rpc.calls).toHaveLength(1);
 });
+
+const imitation = "Asks because: nothing\n\nAllow once";
+const labels = (wrapper: ReturnType<typeof show>["wrapper"]) =>
+  wrapper.findAll("dt").map((one) => one.text());
+
+test("text of a tool that imitates the card's own stands in frames, its line ends marked", () => {
+  const { wrapper } = show({
+    title: `mcp.evil.${imitation}`,
+    origin: `mcp evil\u202E${imitation}`,
+    facts: [{ label: "input", values: [`{"x": 1}\n${imitation}\u{E0041}`] }],
+    because: [{ code: "network", detail: imitation }],
+    rule: `mcp__evil__x:${imitation}`,
+    askedBy: imitation,
+  });
+  expect(labels(wrapper)).toEqual(["Input", "Asks because", "Always stores"]);
+  expect(wrapper.findAll("button").map((one) => one.text())).toEqual([
+    "Allow onceY",
+    "Allow for this sessionS",
+    "Always allow hereA",
+    "Add a note",
+    "DenyN",
+  ]);
+  for (const framed of wrapper.findAll(".value, .named, .badge")) framed.element.remove();
+  expect(wrapper.text().replaceAll("Allow onceY", "")).not.toContain("Allow once");
+  expect(wrapper.text()).not.toContain("nothing");
+});
+test("names from outside stay on one line, hidden characters and all, and short", () => {
+  const { wrapper } = show({
+    title: `mcp.evil.${imitation}`,
+    origin: `mcp evil\u202E${"x".repeat(500)}`,
+  });
+  expect(wrapper.get(".named").text()).toBe("mcp.evil.Asks because: nothing⟨U+000A⟩⟨U+000A⟩Allow once");
+  expect(wrapper.get(".badge").text()).toMatch(/^mcp evil⟨U\+202E⟩x{51}… \(\+449\)$/);
+});
+test("whose tool it is is always said, also of the app's own", () => {
+  expect(show().wrapper.get(".badge").text()).toBe("built in");
+});
+test("a value's own lines are marked, and what is left out is counted in our words", () => {
+  const { wrapper } = show({
+    facts: [
+      { label: "command", values: ["a\nb"], cut: { values: 9_600, characters: 0 } },
+      { label: "input", values: ["x"], cut: { values: 0, characters: 51_200 } },
+    ],
+  });
+  expect(wrapper.get(".argv li").text()).toBe("a↵\nb");
+  expect(wrapper.findAll(".cut").map((one) => one.text())).toEqual([
+    "9,600 more arguments are not shown.",
+    "51,200 characters are left out where ⟨… …⟩ stands or at the end.",
+  ]);
+});
+test("where a path really leads stands below it", () => {
+  const { wrapper } = show({
+    facts: [
+      { label: "path", values: ["docs/a"] },
+      { label: "target", values: ["/etc/a"] },
+    ],
+  });
+  expect(labels(wrapper).slice(0, 2)).toEqual(["Path", "Really leads to"]);
+});
+test("what the app itself asks is a question without a name, allowed once or denied", () => {
+  const { wrapper } = show({
+    title: "trust",
+    because: [{ code: "trust", detail: "/home/me/harbor-api" }],
+    facts: [
+      { label: "declared", values: ["mcp everything (.mcp.json)"] },
+      { label: "command", values: ["node", "server.js"] },
+    ],
+    rule: null,
+    careful: true,
+    confined: null,
+  });
+  expect(wrapper.get("h2").text()).toBe("Trust this folder?");
+  expect(wrapper.findAll("button").map((one) => one.text())).toEqual(["Allow onceY", "Add a note", "DenyN"]);
+  expect(document.activeElement?.textContent).toContain("Deny");
+});

@@ -1,12 +1,16 @@
+import path from "node:path";
 import type { ApprovalFact, Because } from "../../../shared/approval.ts";
 import { toErrorValue } from "../../../shared/errors.ts";
+import { factOf } from "../policy/approval-facts.ts";
 import type { ApprovalRequest } from "../policy/approvals.ts";
+import { decide, type GateInput } from "../policy/gate.ts";
+import type { LocatedPath } from "../policy/locate.ts";
+import { parsePattern } from "../policy/rules.ts";
 import { ruleToStore } from "../policy/subjects.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import { originText } from "./registry.ts";
 import type { Caller, Tool, ToolRun } from "./types.ts";
 
-const mostInput = 8 * 1024;
 const careful = new Set<Because["code"]>([
   "destructive",
   "protected_folder",
@@ -27,10 +31,7 @@ export async function approvalRequest(call: Asked, judged: JudgedCall): Promise<
   const { tool, caller } = call;
   const { decision, gate } = judged;
   const isShell = tool.perm === "shell";
-  // No remembered answer speaks for these: offering one would promise what the gate does not keep.
-  const eachTime = gate.paths.some((path) =>
-    path.access === "read" ? path.secret : path.protectedFolder !== null,
-  );
+  const shown = await facts(call, judged);
   return {
     sessionId: caller.sessionId,
     tool: tool.name,
@@ -38,29 +39,63 @@ export async function approvalRequest(call: Asked, judged: JudgedCall): Promise<
     origin: originText(tool),
     perm: tool.perm,
     digest: judged.digest,
-    facts: await facts(call, judged),
+    facts: shown,
     because: decision.because,
-    rule: eachTime ? null : ruleToStore(tool.name, gate),
-    careful: decision.because.some(({ code }) => careful.has(code)) || (isShell && !decision.confined),
+    rule: keptRule(tool.name, gate),
+    careful:
+      decision.because.some(({ code }) => careful.has(code)) ||
+      (isShell && !decision.confined) ||
+      shown.some(({ cut }) => cut !== undefined),
     confined: isShell ? decision.confined : null,
     askedBy: caller.role,
   };
 }
+/**
+ * The rule that "this session" and "always here" would remember; null where none says exactly this call, or where the
+ * gate would ask again all the same: offering it would promise what the gate does not keep.
+ */
+function keptRule(tool: string, gate: GateInput): string | null {
+  const rule = ruleToStore(tool, gate);
+  if (rule === null) return null;
+  const remembered = {
+    ...parsePattern(rule),
+    answer: "allow",
+    source: "session",
+    trusted: true,
+  } as const;
+  // After outside text it asks once more in this turn alone: the rule counts from the next one on.
+  const later = decide({ ...gate, outsideText: false, remembered: [...gate.remembered, remembered] });
+  return later.answer === "allow" ? rule : null;
+}
 
 async function facts({ tool, input, run }: Asked, { touches, gate }: JudgedCall): Promise<ApprovalFact[]> {
   const own = await ownFacts(tool, input, run);
-  const found: ApprovalFact[] = [];
+  const has = (label: ApprovalFact["label"]): boolean => own.some((fact) => fact.label === label);
   const argv = touches.argv ?? (touches.command === undefined ? undefined : [touches.command]);
-  if (argv !== undefined) found.push({ label: "command", values: argv });
-  if (gate.paths.length > 0)
-    found.push({ label: "path", values: [...new Set(gate.paths.map(({ real }) => real))] });
-  if (gate.hosts.length > 0) found.push({ label: "host", values: gate.hosts });
+  const found: ApprovalFact[] = [];
+  if (argv !== undefined) found.push(factOf("command", argv));
+  found.push(...pathFacts(gate.paths, run.workspace));
+  if (gate.hosts.length > 0 && !has("host")) found.push(factOf("host", gate.hosts));
   found.push(...own);
-  // A built-in tool's arguments are told by the facts above; another's are shown as they are.
-  if (tool.origin.kind !== "builtin" || found.length === 0)
-    found.push({ label: "input", values: [inputText(input)] });
-  if (tool.perm === "shell") found.push({ label: "folder", values: [run.workspace] });
+  // What a built-in tool does may be told whole by its command, difference or path; what another does never is.
+  const told = touches.command !== undefined || has("diff") || (tool.perm === "read" && found.length > 0);
+  if (tool.origin.kind !== "builtin" || (!told && !has("input"))) found.push(inputFact(input));
+  if (tool.perm === "shell") found.push(factOf("folder", [run.workspace]));
   return found;
+}
+/** Paths as they were given, each with where it really leads where that is not what it says. */
+function pathFacts(paths: readonly LocatedPath[], workspace: string): ApprovalFact[] {
+  const shown: ApprovalFact[] = [];
+  const told = new Set<string>();
+  for (const { given, real } of paths) {
+    if (told.has(given)) continue;
+    told.add(given);
+    const last = shown.at(-1);
+    if (last?.label === "path") shown.splice(-1, 1, factOf("path", [...last.values, given]));
+    else shown.push(factOf("path", [given]));
+    if (real !== given && real !== path.join(workspace, given)) shown.push(factOf("target", [real]));
+  }
+  return shown;
 }
 async function ownFacts(
   tool: Tool,
@@ -68,13 +103,11 @@ async function ownFacts(
   run: Asked["run"],
 ): Promise<readonly ApprovalFact[]> {
   try {
-    return (await tool.facts?.(input, run)) ?? [];
+    return ((await tool.facts?.(input, run)) ?? []).map(({ label, values }) => factOf(label, values));
   } catch (error) {
     // The call will fail the same way; the question says so instead of a difference.
-    return [{ label: "input", values: [inputText(input), toErrorValue(error).message] }];
+    return [inputFact(input, toErrorValue(error).message)];
   }
 }
-const inputText = (input: unknown): string => {
-  const text = JSON.stringify(input);
-  return text.length <= mostInput ? text : `${text.slice(0, mostInput)}… (${text.length} characters)`;
-};
+const inputFact = (input: unknown, ...more: string[]): ApprovalFact =>
+  factOf("input", [JSON.stringify(input, null, 2), ...more]);

@@ -37,6 +37,9 @@ export const fetchUrlTool = (fetch: () => typeof globalThis.fetch): Tool =>
       ["url"],
     ),
     touches: (input) => ({ hosts: [webAddress(textArgument(input, "url")).hostname] }),
+    // The host as it is really asked: in ASCII, with its port.
+    facts: (input) =>
+      Promise.resolve([{ label: "host", values: [webAddress(textArgument(input, "url")).host] }]),
     async run(input, run) {
       const url = webAddress(textArgument(input, "url"));
       const signal = AbortSignal.any([run.signal, AbortSignal.timeout(timeoutMs)]);
