@@ -41,8 +41,8 @@ export interface Child {
 export interface RunOptions {
   /** Goes to standard input, which is closed then. */
   readonly input?: string;
-  /** Bytes of output to keep; 512 KB where absent. */
-  readonly limitBytes?: number;
+  /** Bytes of output to keep; 512 KB where absent. "none": nothing is kept, and `onOutput` hears all of it. */
+  readonly limitBytes?: number | "none";
   readonly timeoutMs?: number;
   /** Hears the kept output as it comes. */
   readonly onOutput?: (text: string) => void;
