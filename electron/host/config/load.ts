@@ -1,15 +1,15 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { isObject, type JsonObject } from "../../../shared/json.ts";
+import { isObject } from "../../../shared/json.ts";
 import { diagnosticOf, type Document, type Documents } from "./documents.ts";
 import { readInstructions } from "./instructions.ts";
-import { hasIndexKeys, orderedValue } from "./jsonc-read.ts";
 import { readLayers } from "./kairox-layers.ts";
 import { parseMcpServers } from "./mcp-declaration.ts";
-import { parsePattern, parsePermission, type Rule } from "./permission.ts";
+import { parsePattern, type Rule } from "./permission.ts";
+import { joinRules, readRuleFile, type RuleDocument } from "./rule-files.ts";
 import { parseSettings, strictPolicy } from "./settings.ts";
 import { configSources, type Sources } from "./sources.ts";
-import type { AppPaths, Config, McpDeclaration } from "./types.ts";
+import type { AppPaths, Config, McpDeclaration, RuleFile } from "./types.ts";
 
 /** Reads every file of spec 2 for one workspace (real path) into one value. Never fails: problems are diagnostics. */
 export async function loadConfig(
@@ -69,22 +69,29 @@ export async function loadConfig(
   });
   diagnostics.push(...layers.mcp.flatMap((declaration) => declaration.diagnostics));
 
-  const dropstone = [
-    { document: await read(sources.dropstone.user, "jsonc"), trusted: true },
-    ...(await readAll(sources.dropstone.workspace, "jsonc")).map((document) => ({ document, trusted })),
+  const userDropstone = await read(sources.dropstone.user, "jsonc");
+  const workspaceDropstone = await readAll(sources.dropstone.workspace, "jsonc");
+  const dropstone = (document: Document): string => `dropstone:${document.path}`;
+  const withRules: readonly RuleDocument[] = [
+    { document: settingsFile, source: "settings", scope: "user", trusted: true },
+    { document: userDropstone, source: dropstone(userDropstone), scope: "user", trusted: true },
+    ...workspaceDropstone.map((document) => ({
+      document,
+      source: dropstone(document),
+      scope: "workspace" as const,
+      trusted,
+    })),
   ];
-  const permission = [
-    { document: settingsFile, source: "settings", trusted: true },
-    ...dropstone.map((entry) => ({ ...entry, source: `dropstone:${entry.document.path}` })),
-  ];
-  const rules: Rule[] = [];
-  for (const entry of permission) rules.push(...(await readRules(entry, ["permission"], diagnostics)));
+  const ruleFiles: RuleFile[] = [];
+  for (const entry of withRules) ruleFiles.push(await readRuleFile(entry, diagnostics));
+  const { rules, agents } = joinRules(ruleFiles);
   const config: Config = {
     settings,
     mcp: byScope([...declared, ...layers.mcp]),
     others: layers.others,
     rules: [...rememberedRules(settings.remembered[workspace] ?? []), ...rules],
-    agents: await readAgents(permission, diagnostics),
+    agents,
+    ruleFiles,
     instructions: await readInstructions({
       sources,
       secretFolders: [paths.config, path.join(paths.home, ".ssh")],
@@ -105,48 +112,6 @@ const byScope = (list: readonly McpDeclaration[]): McpDeclaration[] => [
 /** "Always here" answers, as rules of the source `always`: the gate lets them answer an ask and nothing else. */
 const rememberedRules = (patterns: readonly string[]): Rule[] =>
   patterns.map((text) => ({ ...parsePattern(text), answer: "allow", source: "always", trusted: true }));
-
-interface RuleFile {
-  readonly document: Document;
-  readonly source: string;
-  readonly trusted: boolean;
-}
-async function readRules(
-  { document, source, trusted }: RuleFile,
-  at: readonly string[],
-  diagnostics: Diagnostic[],
-): Promise<Rule[]> {
-  const plain = at.reduce<unknown>(
-    (value, key) => (isObject(value) ? value[key] : undefined),
-    document.value,
-  );
-  const raw = hasIndexKeys(plain) ? await orderedValue(document.text, at) : plain;
-  const result = parsePermission(raw, source, trusted);
-  const line = document.lineOf(at);
-  for (const diagnostic of result.diagnostics)
-    diagnostics.push({ ...diagnostic, path: document.path, ...(line === undefined ? {} : { line }) });
-  return result.rules;
-}
-
-/** `agent.<name>`: rules joined in file order; of `tools` an untrusted workspace may only switch off. */
-async function readAgents(files: readonly RuleFile[], diagnostics: Diagnostic[]): Promise<Config["agents"]> {
-  const agents = new Map<string, { rules: Rule[]; tools: Map<string, boolean> }>();
-  for (const file of files) {
-    const value = file.document.value;
-    const all: JsonObject = isObject(value) && isObject(value["agent"]) ? value["agent"] : {};
-    for (const [name, raw] of Object.entries(all)) {
-      const agent = agents.get(name) ?? { rules: [], tools: new Map<string, boolean>() };
-      agents.set(name, agent);
-      agent.rules.push(...(await readRules(file, ["agent", name, "permission"], diagnostics)));
-      const tools: JsonObject = isObject(raw) && isObject(raw["tools"]) ? raw["tools"] : {};
-      for (const [tool, on] of Object.entries(tools))
-        if (on === false || (on === true && file.trusted)) agent.tools.set(tool, on);
-    }
-  }
-  return Object.fromEntries(
-    [...agents].map(([name, { rules, tools }]) => [name, { rules, tools: Object.fromEntries(tools) }]),
-  );
-}
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {

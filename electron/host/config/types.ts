@@ -105,6 +105,16 @@ export interface OtherDeclaration {
   readonly file: string;
   readonly raw: unknown;
 }
+/** What one file says of permissions (spec 2: settings.json, and every dropstone.json). */
+export interface RuleFile {
+  readonly path: string;
+  readonly scope: "user" | "workspace";
+  /** False for a file of a workspace that is not trusted. */
+  readonly trusted: boolean;
+  /** In the order of the text. */
+  readonly rules: readonly Rule[];
+  readonly agents: Config["agents"];
+}
 /** Every file of spec 2, layered. Frozen; a change makes a new one. */
 export interface Config {
   readonly settings: Settings;
@@ -117,6 +127,8 @@ export interface Config {
   readonly agents: Readonly<
     Record<string, { readonly rules: readonly Rule[]; readonly tools: Readonly<Record<string, boolean>> }>
   >;
+  /** What `rules` and `agents` are joined of, in that order. */
+  readonly ruleFiles: readonly RuleFile[];
   /** Texts for the model: AGENTS.md files and `instructions`, outermost first. */
   readonly instructions: readonly { readonly path: string; readonly text: string }[];
   readonly diagnostics: readonly Diagnostic[];
