@@ -14,11 +14,20 @@ export function effectiveSettings({ config, options, env }: Foundation): TurnSet
     sandbox: options.policy?.sandbox ?? policy.sandbox,
   };
 }
-/** Whether a result brought text to the model that nobody vouches for: from a server, a page, an untrusted folder. */
+/** Built-in tools whose result is no text of a file: what the user typed, what the model itself wrote. */
+const ownText = new Set(["ask_user", "write_file"]);
+/**
+ * Whether a result brought text to the model that nobody vouches for: from a server, from the network, from an untrusted
+ * folder. A failure counts too: its text is mostly the program's.
+ */
 export const isOutside =
-  ({ trust }: Foundation) =>
-  (result: ToolCallResult): boolean =>
-    result.origin.startsWith("mcp") || result.name === "fetch_url" || (!trust.isTrusted() && !result.isError);
+  ({ trust, tools }: Foundation) =>
+  (result: ToolCallResult): boolean => {
+    if (result.outside === true) return true;
+    if (result.decision === "deny" || result.decision === "asked_deny") return false;
+    if (result.origin.startsWith("mcp ") || tools.get(result.name)?.perm === "net") return true;
+    return !trust.isTrusted() && !ownText.has(result.name);
+  };
 
 /** The policy that holds now: the settings, and what this start of the app says instead. */
 export function currentPolicy(foundation: Foundation): CallPolicy {
@@ -32,6 +41,8 @@ export function currentPolicy(foundation: Foundation): CallPolicy {
     networkAccess: policy.networkAccess,
     rules: config.current.rules,
     allow: options.policy?.allow ?? [],
+    carefulAfterOutsideText: policy.carefulAfterOutsideText,
+    pluginNetwork: config.current.settings.sandbox.pluginNetwork,
   };
 }
 /** The rules for a role: the global ones, those of settings and dropstone.json for it, its own (spec 3, Permissions). */

@@ -1,5 +1,5 @@
 import { toolsOfRole } from "./agents/role-policy.ts";
-import type { AgentRun } from "./agents/task.ts";
+import type { AgentRun, TaskToolOptions } from "./agents/task.ts";
 import { isOutside, rulesFor } from "./callers.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import { runRecordedTurn, type LineWriter } from "./chat/turn-recorder.ts";
@@ -7,10 +7,13 @@ import type { TurnEnd, TurnEvent } from "./chat/turn.ts";
 import type { Foundation } from "./foundation.ts";
 import { modelFor } from "./turn-setup.ts";
 import type { Executor } from "./tools/executor.ts";
-import type { Caller } from "./tools/types.ts";
+import type { Caller, ToolCallResult } from "./tools/types.ts";
 
 /** Model calls in one run, where the role says nothing (spec 7). */
 const usualSteps = 50;
+
+/** `outside`: text from outside reached the sub-agent, so its report may carry it. */
+type Report = Awaited<ReturnType<TaskToolOptions["runAgent"]>>;
 
 /** Runs one sub-agent to its report; a conversation's has a transcript of its own. Its tools and rules are never wider than its caller's. */
 export function createAgentRunner(foundation: Foundation, executor: Executor) {
@@ -20,8 +23,14 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
     sessionId === null
       ? { append: (body) => ({ v: 1, id: ids.next(), parent: null, t: clock.now(), ...body }) }
       : sessions.open(sessionId).addSub();
-  return async (run: AgentRun, signal: AbortSignal): Promise<{ report: string; isError: boolean }> => {
+  return async (run: AgentRun, signal: AbortSignal): Promise<Report> => {
     const { role, caller, prompt } = run;
+    let outside = false;
+    const isOutsideResult = (result: ToolCallResult): boolean => {
+      const is = isOutside(foundation)(result);
+      outside ||= is;
+      return is;
+    };
     const parent = await modelFor(foundation);
     const model =
       role.model === undefined
@@ -31,7 +40,11 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
             ...(parent === null ? {} : { parent: parent.id }),
           });
     if (model === null)
-      return { report: "a sub-agent needs a language model, and none is configured", isError: true };
+      return {
+        report: "a sub-agent needs a language model, and none is configured",
+        isError: true,
+        outside,
+      };
     const mayCall = tools.list().filter(({ name }) => caller.tools?.has(name) ?? true);
     const offered = toolsOfRole(role, mayCall);
     const own: Caller = {
@@ -55,8 +68,11 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
         tools: () => offered,
         maxSteps: role.maxSteps ?? usualSteps,
         lastReport: true,
-        execute: (call, hooks, callSignal) => executor.execute(call, own, hooks, callSignal),
-        isOutside: isOutside(foundation),
+        execute: (call, hooks, callSignal) => {
+          const outsideText = run.outsideText || hooks.outsideText === true;
+          return executor.execute(call, own, { ...hooks, outsideText }, callSignal);
+        },
+        isOutside: isOutsideResult,
         isReadOnly: (call) => executor.isReadOnly(call),
         clock,
         ids,
@@ -68,7 +84,7 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
       const next = await turn.next();
       if (next.done) {
         signal.throwIfAborted();
-        return reportOf(next.value);
+        return { ...reportOf(next.value), outside };
       }
       const line = progressLine(next.value);
       if (line !== undefined) run.onOutput(line);
@@ -93,7 +109,7 @@ function progressLine(event: TurnEvent): string | undefined {
     return `${event.result.title} failed: ${event.result.output.split("\n")[0]}\n`;
   return undefined;
 }
-function reportOf({ stopReason, text, error }: TurnEnd): { report: string; isError: boolean } {
+function reportOf({ stopReason, text, error }: TurnEnd): Omit<Report, "outside"> {
   if (error !== undefined) {
     const came = text === "" ? "" : `\n\nUntil then it wrote:\n${text}`;
     return { report: `the sub-agent failed: ${error.message}${came}`, isError: true };

@@ -19,6 +19,8 @@ export interface ExplanationView {
   /** `policy`, `rule run_shell:git*`, `protected folder .git`, … */
   readonly by: string;
   readonly rule?: string;
+  /** Where the rule stands: `settings`, `dropstone:<path>`, `role:<name>`, `always` or `session` for an answer of the user's. */
+  readonly source?: string;
   readonly perm: PermissionClass;
   readonly because: readonly Because[];
   /** Where the call's paths really lead. */

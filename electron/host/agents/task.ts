@@ -10,6 +10,8 @@ export interface AgentRun {
   readonly prompt: string;
   readonly parentCallId: string;
   readonly caller: Caller;
+  /** Text from outside reached the caller's model before, so the prompt may carry it. */
+  readonly outsideText: boolean;
   /** What it does, one line each, while it runs. */
   onOutput(text: string): void;
 }
@@ -19,7 +21,7 @@ export interface TaskToolOptions {
   readonly runAgent: (
     run: AgentRun,
     signal: AbortSignal,
-  ) => Promise<{ readonly report: string; readonly isError: boolean }>;
+  ) => Promise<{ readonly report: string; readonly isError: boolean; readonly outside?: boolean }>;
 }
 const usualRole = "general";
 /** Characters of one role's description, so that the tool's stays small. */
@@ -66,18 +68,19 @@ export function createTaskTool({ roles, runAgent }: TaskToolOptions): Tool {
       const { callId, caller, signal } = run;
       if (caller.kind === "agent")
         throw new NacreError("denied", "a sub-agent starts no other one; do the work yourself");
-      const { report, isError } = await runAgent(
+      const { report, isError, outside } = await runAgent(
         {
           role: roleOf(input),
           description: String(input["description"]),
           prompt: String(input["prompt"]),
           parentCallId: callId,
           caller,
+          outsideText: run.outsideText === true,
           onOutput: (text) => run.onOutput(text),
         },
         signal,
       );
-      return { output: report, isError, sandboxed: null };
+      return { output: report, isError, sandboxed: null, ...(outside === true ? { outside } : {}) };
     },
   };
 }

@@ -57,7 +57,7 @@ function example(
     paths,
     hosts: [],
     destructive: where === "destructive",
-    toolNames: [],
+    tool: { all: [] },
     rules: [],
     allow: [],
     outsideText: false,

@@ -13,7 +13,7 @@ const base: GateInput = {
   paths: [],
   hosts: [],
   destructive: false,
-  toolNames: ["the_tool"],
+  tool: { all: ["the_tool"] },
   rules: [],
   allow: [],
   outsideText: false,
@@ -239,7 +239,7 @@ describe("headless", () => {
 
 describe("shell commands", () => {
   const shell = (command: string, rules: Rule[]): string =>
-    answer({ perm: "shell", sandboxAvailable: false, toolNames: ["run_shell"], command, rules });
+    answer({ perm: "shell", sandboxAvailable: false, tool: { all: ["run_shell"] }, command, rules });
   const status = [rule("run_shell", "git status*", "allow")];
   test.each([
     ["git status", "allow"],
@@ -266,7 +266,7 @@ describe("shell commands", () => {
   });
   test("a remembered compound command is that command alone", () => {
     const remembered = [rule("run_shell", "a && b", "allow", { source: "session" })];
-    const ask = { perm: "shell", sandboxAvailable: false, toolNames: ["run_shell"], remembered } as const;
+    const ask = { perm: "shell", sandboxAvailable: false, tool: { all: ["run_shell"] }, remembered } as const;
     expect(answer({ ...ask, command: "a && b" })).toBe("allow");
     expect(answer({ ...ask, command: "a && b && c" })).toBe("ask");
   });

@@ -1,7 +1,7 @@
 import type { Because } from "../../../shared/approval.ts";
 import type { ApprovalPolicy, PermissionClass, SandboxPolicy } from "../../../shared/policy.ts";
 import type { LocatedPath } from "./locate.ts";
-import { isExact, parsePattern, patternCovers, rulesAnswer, type Rule, type RuleSubject } from "./rules.ts";
+import { allowRules, isExact, rulesAnswer, type Rule, type RuleSubject, type ToolNames } from "./rules.ts";
 import { callSubjects } from "./subjects.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
@@ -23,11 +23,12 @@ export interface GateInput {
   readonly hosts: readonly string[];
   /** The shell command of `run_shell`. */
   readonly command?: string;
+  /** The command is in another language than a POSIX shell's (PowerShell): nobody takes it apart. */
+  readonly commandIsOpaque?: boolean;
   /** All names of the skill, the role or the like that rules on this tool are about. */
   readonly names?: readonly string[];
   readonly destructive: boolean;
-  /** The tool's name, its title, and its names in other systems. */
-  readonly toolNames: readonly string[];
+  readonly tool: ToolNames;
   /** Joined in the order of spec 2. Those of the source `always` are remembered answers. */
   readonly rules: readonly Rule[];
   /** `--allow` patterns. */
@@ -38,6 +39,8 @@ export interface GateInput {
   readonly remembered: readonly Rule[];
   /** Folders outside that a read was allowed in, in this session. Real paths. */
   readonly openedFolders?: readonly string[];
+  /** Real path of the user's home folder: what holds it opens for its own files, never for all that lies below. */
+  readonly home?: string;
   /** The strictest verdict of the hooks that ran before. */
   readonly hook?: { readonly answer: "allow" | "ask" | "deny"; readonly name: string };
 }
@@ -48,8 +51,9 @@ export interface GateDecision {
   readonly because: readonly Because[];
   /** What decided: `policy`, `rule run_shell:git*`, `protected folder .git`, `hook NAME`, `--allow PATTERN`. */
   readonly by: string;
-  /** The rule that decided, as `tool:pattern`. */
+  /** The rule that decided, as `tool:pattern`, and where it stands. */
   readonly rule?: string;
+  readonly source?: string;
   /** The call runs in the OS sandbox. */
   readonly confined: boolean;
   /** Folders that an allowing answer opens for reads in this session. */
@@ -73,16 +77,15 @@ export function decide(input: GateInput): GateDecision {
   const subjects = callSubjects(input);
   const judged = judge(input);
   const base = { because: judged.because, confined: judged.confined, opens: judged.opens, answered: false };
-  const deny = (by: string, rule?: Rule): GateDecision => ({ ...base, ...byRule(by, rule), answer: "deny" });
-  if (input.hook?.answer === "deny") return deny(`hook ${input.hook.name}`);
-  if (judged.verdict === "reject") return deny("policy");
+  if (input.hook?.answer === "deny") return { ...base, by: `hook ${input.hook.name}`, answer: "deny" };
+  if (judged.verdict === "reject") return { ...base, by: "policy", answer: "deny" };
 
   const explicit = rulesAnswer(
     input.rules.filter((rule) => rule.source !== "always"),
-    input.toolNames,
+    input.tool,
     subjects,
   );
-  if (explicit?.answer === "deny") return deny("rule", explicit);
+  if (explicit?.answer === "deny") return { ...base, ...byRule("rule", explicit), answer: "deny" };
   const guarded = input.paths.filter((path) => path.access === "write" && path.protectedFolder !== null);
   const first = guarded[0];
   if (first) {
@@ -93,33 +96,35 @@ export function decide(input: GateInput): GateDecision {
     const rest = decide({ ...input, paths: input.paths.map((path) => ({ ...path, protectedFolder: null })) });
     return rest.answer === "allow" ? settle(input, ask, exact) : rest;
   }
-  const always = input.rules.filter((rule) => rule.source === "always");
-  const stored = rememberedCounts(input)
-    ? coveredBy([...always, ...input.remembered], input, subjects)
-    : undefined;
-  if (input.hook?.answer === "ask")
-    return settle(
-      input,
-      { ...base, answer: "ask", by: `hook ${input.hook.name}` },
-      answerOf(input, subjects, undefined),
-    );
+  if (input.hook?.answer === "ask") {
+    const ask = { ...base, answer: "ask" as const, by: `hook ${input.hook.name}` };
+    return settle(input, ask, answerOf(input, subjects, undefined));
+  }
   if (explicit?.answer === "allow") return { ...base, ...byRule("rule", explicit), answer: "allow" };
+
+  const { stored, withheld } = rememberedAnswer(input, subjects);
+  const because = withheld ? [...judged.because, { code: "outside_text" as const }] : judged.because;
   if (explicit?.answer === "ask") {
-    const because: Because[] = [...judged.because, { code: "rule", detail: ruleText(explicit) }];
-    const ask = { ...base, ...byRule("rule", explicit), because, answer: "ask" as const };
+    const reasons: Because[] = [...because, { code: "rule", detail: ruleText(explicit) }];
+    const ask = { ...base, ...byRule("rule", explicit), because: reasons, answer: "ask" as const };
     return settle(input, ask, answerOf(input, subjects, stored));
   }
   const onlyReads = input.perm === "read" && input.paths.every((path) => path.access === "read");
   const passes = input.policy.approval === "always" && onlyReads && judged.verdict === "ok";
   const answer = passes ? "allow" : answers[input.policy.approval][judged.verdict];
-  if (answer === "deny" && stored) return { ...base, ...stored, answer: "allow" };
-  if (answer !== "ask") return { ...base, answer, by: "policy" };
-  const because: readonly Because[] =
-    judged.verdict === "ok" ? [...judged.because, { code: "policy_always" }] : judged.because;
-  return settle(input, { ...base, because, answer, by: "policy" }, answerOf(input, subjects, stored));
+  if (answer === "allow") return { ...base, answer, by: "policy" };
+  if (answer === "deny")
+    return stored ? { ...base, ...stored, answer: "allow" } : { ...base, because, answer, by: "policy" };
+  const reasons: readonly Because[] =
+    judged.verdict === "ok" ? [...because, { code: "policy_always" }] : because;
+  return settle(
+    input,
+    { ...base, because: reasons, answer, by: "policy" },
+    answerOf(input, subjects, stored),
+  );
 }
 
-type Answered = Pick<GateDecision, "by" | "rule">;
+type Answered = Pick<GateDecision, "by" | "rule" | "source">;
 
 /** An ask meets its answer, or nobody to give one. */
 function settle(input: GateInput, ask: GateDecision, answered: Answered | undefined): GateDecision {
@@ -135,39 +140,44 @@ function answerOf(
 ): Answered | undefined {
   if (input.hook?.answer === "allow") return { by: `hook ${input.hook.name}` };
   if (stored) return stored;
-  const pattern = input.allow.find((text) => patternCovers(text, input.toolNames, subjects));
-  return pattern === undefined ? undefined : { by: `--allow ${pattern}` };
+  const rule = rulesAnswer(allowRules(input.allow), input.tool, subjects);
+  return rule && { by: `--allow ${patternText(rule)}` };
 }
 /** A protected folder opens headless for nothing but an `--allow` of each exact path. */
 function allowOfExactPaths(input: GateInput, guarded: readonly LocatedPath[]): Answered | undefined {
-  const exact = input.allow.filter((text) => isExact(parsePattern(text).pattern) && text.includes(":"));
-  const used = guarded.map((path) =>
-    exact.find((text) => patternCovers(text, input.toolNames, [{ names: path.names }])),
+  const exact = allowRules(input.allow.filter((text) => text.includes(":"))).filter(({ pattern }) =>
+    isExact(pattern),
   );
-  return used.every((text) => text !== undefined) ? { by: `--allow ${used.join(" ")}` } : undefined;
+  const used = guarded.map(({ names }) => rulesAnswer(exact, input.tool, [{ names }]));
+  const texts = used.flatMap((rule) => (rule ? patternText(rule) : []));
+  return texts.length === guarded.length ? { by: `--allow ${texts.join(" ")}` } : undefined;
 }
 
 const ruleText = (rule: Rule): string => `${rule.tool}:${rule.pattern}`;
-const byRule = (by: string, rule: Rule | undefined): Answered =>
-  rule ? { by: `${by} ${ruleText(rule)}`, rule: ruleText(rule) } : { by };
+/** As it was given on the command line. */
+const patternText = (rule: Rule): string => (rule.pattern === "*" ? rule.tool : ruleText(rule));
+const byRule = (by: string, rule: Rule): Answered => ({
+  by: `${by} ${ruleText(rule)}`,
+  rule: ruleText(rule),
+  source: rule.source,
+});
 
-function coveredBy(
-  rules: readonly Rule[],
+/**
+ * What "always here" and "this session" answer. They never speak for a secret file, and after outside text not for
+ * what could carry something away: shell, tools that send, writes outside; `withheld` says that this made the difference.
+ */
+function rememberedAnswer(
   input: GateInput,
   subjects: readonly RuleSubject[],
-): Answered | undefined {
-  const rule = rulesAnswer(rules, input.toolNames, subjects);
-  if (rule?.answer !== "allow") return undefined;
-  return byRule(rule.source === "always" ? "always" : "session", rule);
+): { stored?: Answered; withheld: boolean } {
+  const none = { withheld: false };
+  if (input.paths.some((path) => path.access === "read" && path.secret)) return none;
+  const remembered = [...input.rules.filter((rule) => rule.source === "always"), ...input.remembered];
+  const rule = remembered.length === 0 ? undefined : rulesAnswer(remembered, input.tool, subjects);
+  if (rule?.answer !== "allow") return none;
+  if (input.outsideText && couldCarryAway(input)) return { withheld: true };
+  return { stored: byRule(rule.source === "always" ? "always" : "session", rule), withheld: false };
 }
-/**
- * Remembered answers never speak for a secret file, and after outside text not for what could carry something away:
- * shell, tools that send, writes outside.
- */
-function rememberedCounts(input: GateInput): boolean {
-  if (input.paths.some((path) => path.access === "read" && path.secret)) return false;
-  if (!input.outsideText) return true;
-  if (input.perm === "shell" || input.perm === "net") return false;
-  return !input.paths.some((path) => path.access === "write" && !isRoot(path));
-}
+const couldCarryAway = ({ perm, paths }: GateInput): boolean =>
+  perm === "shell" || perm === "net" || paths.some((path) => path.access === "write" && !isRoot(path));
 const isRoot = (path: LocatedPath): boolean => path.place === "workspace" || path.place === "writable";

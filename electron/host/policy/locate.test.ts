@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorld, type World } from "../config/world.testkit.ts";
-import { isSecretName, locatePaths, type LocatedPath } from "./locate.ts";
+import { locatePaths, type LocatedPath } from "./locate.ts";
+import { isSecretName } from "./path-names.ts";
 
 let world: World;
 beforeEach(() => {
@@ -18,6 +19,7 @@ function locate(given: string, access: "reads" | "writes" = "writes"): LocatedPa
     writableRoots: [path.join(world.top, "root")],
     readableFolders: [path.join(world.top, "skill")],
     config: world.paths.config,
+    data: world.paths.data,
     home: world.paths.home,
   };
   const found = locatePaths({ [access]: [given] }, territory, isFolder)[0];

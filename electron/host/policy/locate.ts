@@ -2,6 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { realOrGiven } from "../config/real-or-given.ts";
 import { isInside, realPath } from "../kit/files.ts";
+import { comparableName, isDoubtfulOnWindows, isSecretName } from "./path-names.ts";
 
 /** Folders through which an agent could grant itself something (spec 4). */
 export const protectedFolders = [
@@ -17,6 +18,9 @@ export const protectedFolders = [
 /** Files that do the same: they declare servers and rules (spec 2). */
 export const protectedFiles = [".mcp.json", "dropstone.json", "kairox.toml"] as const;
 
+/** Folders of the home folder where keys lie: as good as a key file, each of them. */
+export const keyFolders = [".ssh", ".gnupg", ".aws"];
+
 /** One path that a call touches, found on disk. */
 export interface LocatedPath {
   readonly given: string;
@@ -26,9 +30,11 @@ export interface LocatedPath {
   readonly place: "workspace" | "writable" | "readable" | "outside";
   /** What rules compare: the path from the workspace where it lies in it, the absolute one, the one from `~/`. */
   readonly names: readonly string[];
-  /** The protected folder that it lies in, named for people; `<config>` is one wherever it lies. */
+  /** The disk makes no difference between capitals and small letters. */
+  readonly anyCase?: boolean;
+  /** The protected folder that it lies in, named for people; `<config>` and `<data>` are ones wherever they lie. */
   readonly protectedFolder: string | null;
-  /** `.env` and key files, what lies in `~/.ssh` and `<config>`: a read asks each time. */
+  /** `.env` and key files, what lies in `~/.ssh`, its like and `<config>`: a read asks each time. */
   readonly secret: boolean;
   /** What one answer opens: the folder that the path lies in, or the path itself where it is a folder. */
   readonly folder: string;
@@ -39,6 +45,7 @@ export interface Territory {
   readonly writableRoots: readonly string[];
   readonly readableFolders: readonly string[];
   readonly config: string;
+  readonly data: string;
   readonly home: string;
   /** Other folders whose files count as the user's own: what lies there is trusted as it stands. */
   readonly userFolders?: readonly string[];
@@ -52,14 +59,16 @@ export function locatePaths(
   touches: { readonly reads?: readonly string[]; readonly writes?: readonly string[] },
   territory: Territory,
   isFolder: (real: string) => boolean,
+  platform: NodeJS.Platform = process.platform,
 ): LocatedPath[] {
   const land = {
     workspace: realPath(territory.workspace),
     writable: territory.writableRoots.map((folder) => realPath(folder)),
     readable: territory.readableFolders,
     config: realPath(territory.config),
+    data: realPath(territory.data),
     userFolders: (territory.userFolders ?? []).map((folder) => realPath(folder)),
-    ssh: realPath(path.join(territory.home, ".ssh")),
+    keys: keyFolders.map((folder) => realPath(path.join(territory.home, folder))),
     home: realPath(territory.home),
   };
   const roots = [land.workspace, ...land.writable];
@@ -68,24 +77,38 @@ export function locatePaths(
     const real = realPath(lexical);
     const isIn = (folder: string): boolean => isInside(folder, real);
     const root = roots.find(isIn);
-    const place = isIn(land.workspace)
-      ? "workspace"
-      : root !== undefined
-        ? "writable"
-        : land.readable.some(isIn)
-          ? "readable"
-          : "outside";
+    // The workspace itself may lie on another machine; what counts is what the call adds to it.
+    const below = root === undefined ? real : path.relative(root, real);
+    const doubtful = platform === "win32" && (isDoubtfulOnWindows(given) || isDoubtfulOnWindows(below));
+    const place = doubtful
+      ? "outside"
+      : isIn(land.workspace)
+        ? "workspace"
+        : root !== undefined
+          ? "writable"
+          : land.readable.some(isIn)
+            ? "readable"
+            : "outside";
     return {
       given,
       real,
       access,
       place,
       names: ruleNames(real, land),
-      protectedFolder:
-        isIn(land.config) || land.userFolders.some(isIn) ? "<config>" : protectedBy(lexical, real, roots),
+      anyCase: platform === "win32" || platform === "darwin",
+      protectedFolder: doubtful
+        ? "a name that Windows reads otherwise"
+        : isIn(land.config) || land.userFolders.some(isIn)
+          ? "<config>"
+          : isIn(land.data)
+            ? "<data>"
+            : protectedBy(lexical, real, roots),
       // A skill that lies in `<config>` is there to be read.
       secret:
-        isSecretName(path.basename(real)) || isIn(land.ssh) || (isIn(land.config) && place !== "readable"),
+        doubtful ||
+        isSecretName(path.basename(real)) ||
+        land.keys.some(isIn) ||
+        (isIn(land.config) && place !== "readable"),
       folder: isFolder(real) ? real : path.dirname(real),
     };
   };
@@ -127,21 +150,11 @@ function protectedBy(lexical: string, real: string, roots: readonly string[]): s
   }
   return null;
 }
-/** Names are compared without case, and without the dots and blanks that Windows drops. */
 function protectedName(root: string, file: string): string | undefined {
   if (!isInside(root, file)) return undefined;
-  const names = path
-    .relative(root, file)
-    .split(path.sep)
-    .map((segment) => segment.toLowerCase().replace(/[. ]+$/, ""));
+  const names = path.relative(root, file).split(path.sep).map(comparableName);
   const last = names.at(-1);
   return (
     protectedFolders.find((folder) => names.includes(folder)) ?? protectedFiles.find((name) => name === last)
   );
 }
-const keyFiles =
-  /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|\.netrc|\.pypirc|\.git-credentials|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx))$/i;
-/** `.env`, `.env.local`; `.env.example` and the like hold no secrets. */
-export const isSecretName = (name: string): boolean =>
-  (/^\.env(rc|\..+)?$/i.test(name) && !/\.(example|sample|template|dist|defaults?)$/i.test(name)) ||
-  keyFiles.test(name);

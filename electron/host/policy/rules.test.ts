@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lastMatch, matchPattern, patternCovers, rulesAnswer, type Rule } from "./rules.ts";
+import { allowRules, lastMatch, matchPattern, rulesAnswer, type Rule } from "./rules.ts";
 
 const rules = (...lines: string[]): Rule[] =>
   lines.map((line) => {
@@ -92,18 +92,21 @@ describe("several things at once", () => {
     [["a1", "b", "c"], "deny"],
     [["x", "c"], "deny"],
   ])("%j → %s", (names, answer) => {
-    expect(rulesAnswer(list, ["t"], about(...names))?.answer).toBe(answer);
+    expect(rulesAnswer(list, { all: ["t"] }, about(...names))?.answer).toBe(answer);
   });
   test("hints count for deny and ask, never for allow", () => {
     const subject = [{ names: ["real"], hints: ["given"] }];
-    expect(rulesAnswer(rules("t | given | deny"), ["t"], subject)?.answer).toBe("deny");
-    expect(rulesAnswer(rules("t | given | allow"), ["t"], subject)).toBeUndefined();
+    expect(rulesAnswer(rules("t | given | deny"), { all: ["t"] }, subject)?.answer).toBe("deny");
+    expect(rulesAnswer(rules("t | given | allow"), { all: ["t"] }, subject)).toBeUndefined();
   });
 });
 
-test("a pattern covers a call when it speaks of all of it", () => {
+test("--allow covers a call when its patterns speak of all of it", () => {
   const both = [{ names: ["a"] }, { names: ["b"] }];
-  expect(patternCovers("t", ["t"], both)).toBe(true);
-  expect(patternCovers("t:a", ["t"], both)).toBe(false);
-  expect(patternCovers("u", ["t"], both)).toBe(false);
+  const covers = (...patterns: string[]): boolean =>
+    rulesAnswer(allowRules(patterns), { all: ["t"] }, both) !== undefined;
+  expect(covers("t")).toBe(true);
+  expect(covers("t:a")).toBe(false);
+  expect(covers("t:a", "t:b")).toBe(true);
+  expect(covers("u")).toBe(false);
 });

@@ -12,6 +12,8 @@ export interface RuleSubject {
   readonly hints?: readonly string[];
   /** A spelling that only a pattern without wildcards may name: a whole command of several parts. */
   readonly exact?: string;
+  /** Capitals make no difference: hosts, and paths where the disks say so. */
+  readonly anyCase?: boolean;
 }
 
 /**
@@ -19,6 +21,11 @@ export interface RuleSubject {
  * One point to go back to is enough for `*`, so that no pattern takes more than pattern × text steps.
  */
 export function matchPattern(pattern: string, text: string): boolean {
+  const wild = pattern.search(/[*?]/);
+  if (wild < 0) return pattern === text;
+  // Most patterns are told apart by how they begin.
+  if (!text.startsWith(pattern.slice(0, wild))) return false;
+  if (isCatchAll(pattern.slice(wild))) return true;
   const want = Array.from(pattern);
   const have = Array.from(text);
   let w = 0;
@@ -48,30 +55,40 @@ export const isExact = (pattern: string): boolean => !/[*?]/.test(pattern);
 const namesTool = (pattern: string, toolNames: readonly string[]): boolean =>
   toolNames.some((name) => matchPattern(pattern.toLowerCase(), name.toLowerCase()));
 
-const fits = (rule: Rule, subject: RuleSubject): boolean =>
-  isCatchAll(rule.pattern) ||
-  (rule.pattern === subject.exact && isExact(rule.pattern)) ||
-  subject.names.some((name) => matchPattern(rule.pattern, name)) ||
-  (rule.answer !== "allow" && (subject.hints ?? []).some((name) => matchPattern(rule.pattern, name)));
+const folded = (text: string): string => text.normalize("NFC").toLowerCase();
+function fits(rule: Rule, subject: RuleSubject): boolean {
+  if (isCatchAll(rule.pattern)) return true;
+  if (rule.pattern === subject.exact && isExact(rule.pattern)) return true;
+  const matches = (name: string): boolean =>
+    subject.anyCase === true
+      ? matchPattern(folded(rule.pattern), folded(name))
+      : matchPattern(rule.pattern, name);
+  return subject.names.some(matches) || (rule.answer !== "allow" && (subject.hints ?? []).some(matches));
+}
 
 const strictness: Record<RuleAnswer, number> = { allow: 0, ask: 1, deny: 2 };
 const stricter = (a: Rule | undefined, b: Rule | undefined): Rule | undefined =>
   a && b ? (strictness[b.answer] > strictness[a.answer] ? b : a) : (a ?? b);
 
+/** The names of a tool that rules may use. */
+export interface ToolNames {
+  /** Its own, its title, those of other systems. */
+  readonly all: readonly string[];
+  /** Those that an allowing rule, an answer or `--allow` has to use where the others could mean another tool. */
+  readonly forAllow?: readonly string[];
+}
+
 /**
  * The rule that decides about one subject: the last that matches. One of an untrusted workspace only ever narrows:
  * its allow is passed over, and its ask does not soften a deny.
  */
-function lastMatchFor(
-  rules: readonly Rule[],
-  toolNames: readonly string[],
-  subject: RuleSubject,
-): Rule | undefined {
+function lastMatchFor(rules: readonly Rule[], tool: ToolNames, subject: RuleSubject): Rule | undefined {
   let trusted: Rule | undefined;
   let untrusted: Rule | undefined;
   for (const rule of rules) {
     if (!rule.trusted && rule.answer === "allow") continue;
-    if (!namesTool(rule.tool, toolNames) || !fits(rule, subject)) continue;
+    const names = rule.answer === "allow" ? (tool.forAllow ?? tool.all) : tool.all;
+    if (!namesTool(rule.tool, names) || !fits(rule, subject)) continue;
     if (rule.trusted) trusted = rule;
     else untrusted = stricter(untrusted, rule);
   }
@@ -82,7 +99,7 @@ export const lastMatch = (
   rules: readonly Rule[],
   toolNames: readonly string[],
   args: readonly string[],
-): Rule | undefined => lastMatchFor(rules, toolNames, { names: args });
+): Rule | undefined => lastMatchFor(rules, { all: toolNames }, { names: args });
 
 /**
  * What rules say of a call that is about several things: deny where one is denied, else ask where one asks, allow only
@@ -90,11 +107,11 @@ export const lastMatch = (
  */
 export function rulesAnswer(
   rules: readonly Rule[],
-  toolNames: readonly string[],
+  tool: ToolNames,
   subjects: readonly RuleSubject[],
 ): Rule | undefined {
   const about = subjects.length === 0 ? [{ names: [] }] : subjects;
-  const found = about.map((subject) => lastMatchFor(rules, toolNames, subject));
+  const found = about.map((subject) => lastMatchFor(rules, tool, subject));
   return (
     found.find((rule) => rule?.answer === "deny") ??
     found.find((rule) => rule?.answer === "ask") ??
@@ -102,12 +119,6 @@ export function rulesAnswer(
   );
 }
 
-/** Whether the `--allow` or remembered pattern speaks of every subject. */
-export function patternCovers(
-  text: string,
-  toolNames: readonly string[],
-  subjects: readonly RuleSubject[],
-): boolean {
-  const rule: Rule = { ...parsePattern(text), answer: "allow", source: "", trusted: true };
-  return rulesAnswer([rule], toolNames, subjects) !== undefined;
-}
+/** `--allow` patterns as the rules that they stand for. */
+export const allowRules = (patterns: readonly string[]): Rule[] =>
+  patterns.map((text) => ({ ...parsePattern(text), answer: "allow", source: "--allow", trusted: true }));

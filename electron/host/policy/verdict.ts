@@ -73,10 +73,12 @@ function writeFinding({ policy }: GateInput, path: LocatedPath): Finding {
     ? ok
     : upgrade("outside_workspace", path.real);
 }
-function readFinding({ policy, openedFolders }: GateInput, path: LocatedPath): Finding {
+function readFinding({ policy, openedFolders = [], home }: GateInput, path: LocatedPath): Finding {
   if (policy.sandbox === "full_access") return ok;
   if (path.secret) return upgrade("secret_file", path.real);
   if (path.place !== "outside") return ok;
-  const opened = (openedFolders ?? []).some((folder) => isInside(folder, path.real));
-  return opened ? ok : upgrade("outside_workspace", path.folder);
+  const opens = (folder: string): boolean =>
+    folder === path.folder ||
+    (isInside(folder, path.real) && !(home !== undefined && isInside(folder, home)));
+  return openedFolders.some(opens) ? ok : upgrade("outside_workspace", path.folder);
 }

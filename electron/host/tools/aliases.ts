@@ -19,6 +19,10 @@ const canonical = new Map(
 /** `Bash` → `run_shell`; a name that is no alias stays as it is, known or not. */
 export const canonicalToolName = (name: string): string => canonical.get(name) ?? name;
 
+const known = new Set([...Object.keys(aliases), ...canonical.keys()].map((name) => name.toLowerCase()));
+/** Whether a name, in any case, says a built-in tool: rules compare tool names without case. */
+export const isBuiltinName = (name: string): boolean => known.has(name.toLowerCase());
+
 /** The other systems' names of a tool, for rules and hook matchers that use them. */
 export const aliasesOf = (name: string): readonly string[] =>
   (Object.hasOwn(aliases, name) && aliases[name]) || [];

@@ -37,7 +37,8 @@ export function denialText(tool: Tool, { gate, decision }: JudgedCall, reason?: 
 }
 function allowExample(tool: Tool, gate: JudgedCall["gate"]): string {
   const about = gate.command ?? gate.paths[0]?.names[0] ?? gate.hosts[0] ?? gate.names?.[0];
-  return about === undefined ? tool.name : `'${tool.name}:${about}'`;
+  const name = gate.tool.forAllow?.[0] ?? tool.name;
+  return about === undefined ? name : `'${name}:${about}'`;
 }
 /** What a person's denial answers; the note is for the model. */
 export const userDenialText = (tool: Tool, note: string | undefined): string =>

@@ -110,6 +110,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       sessionId: caller.sessionId,
       confinement: decision.confined ? confinementOf(tool, caller) : null,
       caller,
+      outsideText: toJudge.outsideText,
       onOutput: (text) => hooks.onOutput?.(text),
       signal,
     };
@@ -164,7 +165,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
     writableRoots: caller.policy.writableRoots.map((root) => realPath(root)),
     // A skill of the user's lies under `<config>`, which is empty in a sandbox; its scripts are run by run_shell.
     readableRoots: options.readableFolders(),
-    network: tool.keepsNetwork === true || caller.policy.networkAccess,
+    network:
+      caller.policy.networkAccess || (tool.keepsNetwork === true && caller.policy.pluginNetwork !== false),
     tmp: temp.folder(caller.sessionId),
   });
 

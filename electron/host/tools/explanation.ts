@@ -7,6 +7,7 @@ export const explanation = ({ decision, gate }: JudgedCall): ExplanationView => 
   decision: decision.answer,
   by: decision.by,
   ...(decision.rule === undefined ? {} : { rule: decision.rule }),
+  ...(decision.source === undefined ? {} : { source: decision.source }),
   perm: gate.perm,
   because: decision.because,
   paths: gate.paths.map(({ given, real, access, protectedFolder }) => ({

@@ -2,12 +2,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { canonicalJson } from "../../../shared/json.ts";
 import type { AppPaths } from "../config/types.ts";
-import { sha256 } from "../kit/files.ts";
+import { realPath, sha256 } from "../kit/files.ts";
 import type { ApprovalBroker } from "../policy/approvals.ts";
 import { decide, type GateDecision, type GateInput } from "../policy/gate.ts";
 import { locatePaths } from "../policy/locate.ts";
 import type { Sandbox } from "../policy/sandbox.ts";
-import { aliasesOf } from "./aliases.ts";
+import { toolNames } from "./tool-names.ts";
 import type { Intercepted } from "./interceptors.ts";
 import type { Caller, Tool, Touches } from "./types.ts";
 
@@ -17,7 +17,7 @@ export interface JudgeDeps {
   readonly sandbox: Pick<Sandbox, "kind">;
   /** Real path. */
   readonly workspace: string;
-  readonly paths: Pick<AppPaths, "config" | "home" | "cst">;
+  readonly paths: Pick<AppPaths, "config" | "data" | "home" | "cst">;
   /** Skill folders: reads there are as good as in the workspace. */
   readableFolders(): readonly string[];
 }
@@ -59,6 +59,7 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
     readableFolders: hasPaths ? deps.readableFolders() : [],
     config: deps.paths.config,
     home: deps.paths.home,
+    data: deps.paths.data,
     userFolders: userFolders(deps.paths),
   };
   const paths = hasPaths ? locatePaths(touches, territory, isFolder) : [];
@@ -71,14 +72,16 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
     paths,
     hosts: touches.hosts ?? [],
     ...(touches.command === undefined ? {} : { command: touches.command }),
+    ...(touches.commandIsOpaque === true ? { commandIsOpaque: true } : {}),
     ...(touches.names === undefined ? {} : { names: touches.names }),
     destructive: touches.destructive === true,
-    toolNames: toolNames(tool),
+    tool: toolNames(tool),
     rules: policy.rules,
     allow: policy.allow,
-    outsideText: call.outsideText,
+    outsideText: call.outsideText && policy.carefulAfterOutsideText !== false,
     remembered: deps.broker.remembered(caller.sessionId),
     openedFolders: deps.broker.openedFolders(caller.sessionId),
+    ...(hasPaths ? { home: realPath(deps.paths.home) } : {}),
     ...(call.hook === undefined ? {} : { hook: call.hook }),
   };
   const digest = sha256(
@@ -92,8 +95,3 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
   );
   return { touches, gate, decision: decide(gate), digest };
 }
-
-/** All names that rules may use. Other systems' names mean the built-in tools, never another's tool of that name. */
-const toolNames = (tool: Tool): string[] => [
-  ...new Set([tool.name, tool.title, ...(tool.origin.kind === "builtin" ? aliasesOf(tool.name) : [])]),
-];

@@ -17,6 +17,8 @@ export interface Touches {
   readonly hosts?: readonly string[];
   /** The shell command, for rules on `run_shell`. */
   readonly command?: string;
+  /** The command is for another shell than a POSIX one (PowerShell): rules do not take it apart. */
+  readonly commandIsOpaque?: boolean;
   readonly destructive?: boolean;
   /** What rules on this tool match besides paths, hosts and command: the names of a skill. */
   readonly names?: readonly string[];
@@ -34,6 +36,8 @@ export interface ToolRun {
   /** Null: unconfined. */
   readonly confinement: Confinement | null;
   readonly caller: Caller;
+  /** Text from outside reached the model before this call. */
+  readonly outsideText?: boolean;
   /** Live output, in order; the same text stands in the result. */
   onOutput(text: string): void;
   readonly signal: AbortSignal;
@@ -44,6 +48,8 @@ export interface ToolOutput {
   readonly exitCode?: number;
   /** False or true where a process ran; null where none did. */
   readonly sandboxed: boolean | null;
+  /** The result carries text from outside, whatever its tool says: a sub-agent's that met such text. */
+  readonly outside?: boolean;
   /** Unified diff of an edit. */
   readonly diff?: string;
   readonly images?: readonly { readonly mediaType: string; readonly base64: string }[];
@@ -65,6 +71,11 @@ export interface Tool {
   readonly confinable?: boolean;
   /** Keeps the network when confined (exec tools do, `run_shell` does not). */
   readonly keepsNetwork?: boolean;
+  /**
+   * The owner of this tool's server (`workspace`) where one that the user declared bears the same name: what the user
+   * allowed by name was meant for that one, and rules that allow this one say `OWNER/NAME`.
+   */
+  readonly borrowedName?: string;
   /** Whether this call may run beside others of its step; absent: every call of class `read` may (spec 7, `task`). */
   parallel?(input: Readonly<Record<string, unknown>>): boolean;
   touches?(input: Readonly<Record<string, unknown>>): Touches;
@@ -85,6 +96,10 @@ export interface CallPolicy {
   readonly rules: readonly Rule[];
   /** `--allow` patterns of this run. */
   readonly allow: readonly string[];
+  /** False: remembered answers hold after text from outside too (spec 4, "careful after outside text"). */
+  readonly carefulAfterOutsideText?: boolean;
+  /** False: a confined exec tool has no network of its own either (spec 4, OS sandbox). */
+  readonly pluginNetwork?: boolean;
 }
 /** Who calls: the model of a session, a sub-agent, a person (slash command, command line). */
 export interface Caller {
@@ -115,6 +130,7 @@ export interface ToolCallResult {
   readonly durationMs: number;
   readonly decision: Decision;
   readonly sandboxed: boolean | null;
+  readonly outside?: boolean;
   readonly diff?: string;
   readonly images?: ToolOutput["images"];
   readonly structuredContent?: unknown;

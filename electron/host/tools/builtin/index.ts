@@ -1,6 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { realPath } from "../../kit/files.ts";
+import { keyFolders } from "../../policy/locate.ts";
 import type { Sandbox } from "../../policy/sandbox.ts";
 import type { Tool } from "../types.ts";
 import { type AskUser, askUserTool } from "./ask-user.ts";
@@ -31,7 +32,9 @@ export interface BuiltinDeps {
 export function builtinTools(deps: BuiltinDeps): Tool[] {
   const environment = (): NodeJS.ProcessEnv => deps.environment();
   const secretFolders = (): string[] =>
-    [path.join(os.homedir(), ".ssh"), deps.configFolder].map((folder) => realPath(folder));
+    [...keyFolders.map((folder) => path.join(os.homedir(), folder)), deps.configFolder].map((folder) =>
+      realPath(folder),
+    );
   const own = [
     readFileTool(),
     listDirTool(),
