@@ -1,4 +1,4 @@
-import { untilAborted } from "./abort.ts";
+import { untilAborted } from "../kit/abort.ts";
 
 /** Values that several senders push and one reader takes, in order. */
 export class Channel<T> {

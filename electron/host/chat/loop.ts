@@ -1,9 +1,10 @@
 import { toErrorValue, type ErrorValue } from "../../../shared/errors.ts";
 import type { FinishReason, ModelMessage, ModelTool } from "../../../shared/model.ts";
 import type { StopReason, Usage } from "../../../shared/session.ts";
+import { untilAborted } from "../kit/abort.ts";
 import { createIds, systemClock } from "../kit/clock.ts";
 import type { ToolCallResult } from "../tools/types.ts";
-import { abortedAs, untilAborted } from "./abort.ts";
+import { abortedAs } from "./abort.ts";
 import { runCalls, type RequestedCall } from "./calls.ts";
 import { addUsage, noUsage, type TurnEnd, type TurnEvent, type TurnOptions } from "./turn.ts";
 

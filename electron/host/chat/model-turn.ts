@@ -1,5 +1,6 @@
 import { toErrorValue } from "../../../shared/errors.ts";
-import { abortedAs, untilAborted } from "./abort.ts";
+import { untilAborted } from "../kit/abort.ts";
+import { abortedAs } from "./abort.ts";
 import { runTurn } from "./loop.ts";
 import { lastReminder, messagesOf, reminderText } from "./messages.ts";
 import type { AnswerOptions } from "./session-host.ts";

@@ -10,7 +10,6 @@ import {
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../shared/json.ts";
 import type { McpTransport } from "../../../shared/mcp.ts";
-import { abortable } from "./abortable.ts";
 import {
   describe,
   httpStatus,
@@ -19,6 +18,7 @@ import {
   isSessionLost,
   toCallError,
 } from "./call-errors.ts";
+import { untilAborted } from "../kit/abort.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
 import { listAllTools } from "./tool-list.ts";
 import { readCallResult } from "./tool-result.ts";
@@ -288,7 +288,7 @@ class ClientConnection implements Connection {
         await lost.client.close();
       })
       .finally(() => (this.#renewing = undefined));
-    await abortable(this.#renewing, signal);
+    await untilAborted(this.#renewing, signal);
   }
 }
 

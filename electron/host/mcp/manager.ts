@@ -4,10 +4,10 @@ import { contributionId } from "../../../shared/contribution.ts";
 import { canonicalJson, type JsonObject } from "../../../shared/json.ts";
 import type { McpEvent, McpServerRow } from "../../../shared/mcp.ts";
 import type { McpDeclaration } from "../config/types.ts";
+import { untilAborted } from "../kit/abort.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import { Emitter } from "../kit/emitter.ts";
 import type { SlashCommand } from "../tools/commands.ts";
-import { abortable } from "./abortable.ts";
 import { mcpCommands } from "./commands.ts";
 import { Limiter } from "./limiter.ts";
 import { OfferedTools } from "./offered-tools.ts";
@@ -122,7 +122,7 @@ class Manager implements Mcp {
     const limit = AbortSignal.timeout(ms);
     const until = signal ? AbortSignal.any([limit, signal]) : limit;
     try {
-      await abortable(this.#quiet(), until);
+      await untilAborted(this.#quiet(), until);
     } catch {
       // The time is up: what is not ready is named below.
     }

@@ -3,7 +3,7 @@ import { NacreError } from "../../../shared/errors.ts";
 import type { JsonObject } from "../../../shared/json.ts";
 import type { McpState, McpTransport } from "../../../shared/mcp.ts";
 import type { McpDeclaration } from "../config/types.ts";
-import { abortable } from "./abortable.ts";
+import { untilAborted } from "../kit/abort.ts";
 import { describe } from "./call-errors.ts";
 import { IdleTimer } from "./idle-timer.ts";
 import { declaredTransport, idleTimeoutMs, startupTimeoutMs, toolTimeoutMs } from "./launch.ts";
@@ -156,8 +156,8 @@ export class McpServer {
     // A remote server that was there may be back by now, and nobody would tell.
     const gone = this.#state.name === "exited" || this.#state.name === "failed";
     const returning = gone && this.transport !== "stdio" && this.#tools.length > 0;
-    if (this.#starting) await abortable(this.#starting.done, signal);
-    else if (this.#dormant || returning) await abortable(this.#start(), signal);
+    if (this.#starting) await untilAborted(this.#starting.done, signal);
+    else if (this.#dormant || returning) await untilAborted(this.#start(), signal);
     if (!this.#opened) throw notReadyError(this.name, this.#state);
     return this.#opened;
   }

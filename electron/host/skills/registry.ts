@@ -1,9 +1,9 @@
 import { NacreError } from "../../../shared/errors.ts";
+import { untilAborted } from "../kit/abort.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
 import { checkedCandidate, checkedDefinition } from "./candidate.ts";
-import { raceAbort } from "./race-abort.ts";
 import { runtimeRank } from "./roots.ts";
 import type {
   SkillCandidate,
@@ -102,7 +102,7 @@ export class SkillRegistry {
     const listed =
       all.find(({ candidate }) => candidate.name === name) ?? (bare.length === 1 ? bare[0] : undefined);
     if (!listed) return undefined;
-    const loaded = await raceAbort(listed.provider.get(listed.original, lookup), lookup.signal);
+    const loaded = await untilAborted(listed.provider.get(listed.original, lookup), lookup.signal);
     return loaded === undefined ? undefined : checkedDefinition(loaded, listed.candidate.provider);
   }
 
@@ -137,7 +137,7 @@ export class SkillRegistry {
   ): Promise<readonly Listed[] | undefined> {
     let list: readonly SkillCandidate[];
     try {
-      list = await raceAbort(provider.list(options), options.signal);
+      list = await untilAborted(provider.list(options), options.signal);
     } catch (error) {
       options.signal?.throwIfAborted();
       this.#options.log.warn("a skill provider failed and is left out", {
