@@ -1,16 +1,12 @@
+import { contributionId } from "../../shared/contribution.ts";
 import { NacreError } from "../../shared/errors.ts";
 import type { McpReview, SkillDetail } from "../../shared/contract/extensions.ts";
 import type { InstallPlan } from "../../shared/market.ts";
-import type { Declared } from "./declarations.ts";
+import { reviewRow, type Declared } from "./declarations.ts";
 import type { Host } from "./host.ts";
-import { canonicalJson } from "../../shared/json.ts";
-import { sha256 } from "./kit/files.ts";
+import { digestOfAll } from "./own-questions.ts";
 import { Grants } from "./policy/grants.ts";
 import type { HostHandlers } from "./rpc.ts";
-
-/** What trust would approve, as one digest: a declaration that changes in between makes the grant worthless. */
-const digestOfAll = (declared: readonly Declared[]): string =>
-  sha256(canonicalJson(declared.map(({ id, digest }) => [id, digest])));
 
 /** The contract, implemented over a host. Each line delegates: no rule of its own stands here. */
 export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
@@ -20,11 +16,11 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
   const changedSince = (what: string): NacreError =>
     new NacreError("denied", `${what} has changed since it was shown: look at it again`);
 
-  function reviewServer(name: string): McpReview {
-    const { declaration, digest, command } = host.serverDeclaration(name);
+  function reviewServer(of: { readonly name: string } | { readonly id: string }): McpReview {
+    const { id, declaration, digest, command } = host.serverDeclaration(of);
     return {
-      grant: serverGrants.make(name, digest),
-      name,
+      grant: serverGrants.make(id, digest),
+      name: declaration.name,
       command,
       env: Object.keys(declaration.config.env).sort(),
       digest,
@@ -66,32 +62,31 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
       return {
         grant: trustGrants.make(declared, digestOfAll(declared)),
         workspace: host.workspace,
-        declarations: declared.map(({ digest: _digest, ...row }) => row),
+        declarations: declared.map((one) => reviewRow(one, (id, now) => host.trust.changesOf(id, now))),
       };
     },
     "trust.grant": async ({ grant }) => {
-      const { digest } = trustGrants.spend(grant);
+      const { payload, digest } = trustGrants.spend(grant);
       if (digestOfAll(host.declarations()) !== digest) throw changedSince("what the folder declares");
-      await host.trustWorkspace();
+      await host.trustWorkspace(payload);
       return null;
     },
     "trust.revoke": async () => {
       await host.trust.untrust();
       return null;
     },
-    "settings.set": async (change) => {
-      await host.changeSettings(change);
+    "settings.set": async (change, signal) => {
+      await host.changeSettings(change, { sessionId: null, signal });
       return null;
     },
     "policy.explain": ({ tool, input, outsideText }) => host.explain(tool, input, outsideText),
-    "background.output": ({ id }) => {
-      throw new NacreError("not_found", `there is no background command ${id}`);
+    "background.output": ({ id }) => ({ output: host.background.output(id) }),
+    "background.stop": async ({ id }) => {
+      await host.background.stop(id);
+      return null;
     },
-    "background.stop": ({ id }) => {
-      throw new NacreError("not_found", `there is no background command ${id}`);
-    },
-    "rules.remove": async ({ tool, pattern }) => {
-      await host.removeRule(tool, pattern);
+    "rules.remove": async (rule, signal) => {
+      await host.removeRule(rule, { sessionId: null, signal });
       return null;
     },
 
@@ -120,13 +115,14 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
     "mcp.logs": ({ name }) => ({ lines: host.mcp.logs(name) }),
     "mcp.draft": async ({ name, json }) => {
       await host.draftServer(name, json);
-      return reviewServer(name);
+      return reviewServer({ id: contributionId("mcp", "user", name) });
     },
-    "mcp.review": ({ name }) => reviewServer(name),
+    "mcp.review": ({ name }) => reviewServer({ name }),
     "mcp.approve": async ({ grant }) => {
-      const { payload: name, digest } = serverGrants.spend(grant);
-      if (host.serverDeclaration(name).digest !== digest) throw changedSince(`the server ${name}`);
-      await host.approveServer(name, digest);
+      const { payload: id, digest } = serverGrants.spend(grant);
+      const { declaration, digest: now } = host.serverDeclaration({ id });
+      if (now !== digest) throw changedSince(`the server ${declaration.name}`);
+      await host.approveServer(id, digest);
       return null;
     },
 

@@ -67,7 +67,7 @@ test("sub-agents of one step have a transcript each, and their calls stand in th
     rows: expect.arrayContaining([expect.objectContaining({ title: "task" })]),
   });
 });
-test("what is kept for a conversation goes with it: its topics and what the user allowed in it", async () => {
+test("a conversation that is put away keeps no topic, but what the user allowed for the session holds until the app ends", async () => {
   const opened = await open([{ text: "hello", repeat: true }]);
   const session = opened.chats.create();
   const { turn } = await session.send("go");
@@ -77,6 +77,9 @@ test("what is kept for a conversation goes with it: its topics and what the user
   opened.broker.openFolders(session.id, [world.top]);
   await opened.chats.close();
   expect(opened.topics.has(`session:${session.id}`)).toBe(false);
+  expect(opened.broker.openedFolders(session.id)).toEqual([world.top]);
+  await opened.stop();
+  host = undefined;
   expect(opened.broker.openedFolders(session.id)).toEqual([]);
 });
 test("a topic of a session that is not there is refused and not kept", async () => {

@@ -1,38 +1,43 @@
 import { contributionId } from "../../shared/contribution.ts";
 import type { DoctorReport } from "../../shared/contract/app.ts";
 import type { ExplanationView } from "../../shared/contract/policy.ts";
+import { NacreError } from "../../shared/errors.ts";
 import type { ToolRow } from "../../shared/extension-rows.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import type { InstallPlan, InstallStep, Receipt } from "../../shared/market.ts";
 import type { McpDeclaration } from "./config/types.ts";
 import { currentPolicy, personCaller } from "./callers.ts";
 import { followApp } from "./app-topic.ts";
-import { mcpCommand, mcpDigest, type Declared } from "./declarations.ts";
+import { approvable, mcpCommand, mcpDigest, mcpFingerprint, type Declared } from "./declarations.ts";
 import { createFoundation, type Foundation } from "./foundation.ts";
 import { createHandlers } from "./handlers.ts";
 import { createInstalls, type Installs } from "./installs.ts";
 import { assertMayInstall } from "./market/install-policy.ts";
 import type { Market } from "./market/market.ts";
 import type { HostOptions } from "./options.ts";
-import { removedRule } from "./removed-rule.ts";
+import type { Asking } from "./own-questions.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
-import type { BoundHost, HostHandlers } from "./rpc.ts";
+import type { BoundHost } from "./rpc.ts";
 import { followSessions, openSessionTopic } from "./session-topics.ts";
+import { changeSettings, removeRule } from "./settings-changes.ts";
 import { Topics } from "./topics.ts";
 import { originText } from "./tools/registry.ts";
 import type { ToolCallResult } from "./tools/types.ts";
 import { createUserTrust } from "./user-trust.ts";
+import type { SettingsChange } from "./widened-policy.ts";
 import { watchFiles } from "./watch-files.ts";
+import { watchTrust } from "./watch-trust.ts";
 import { workspaceTopic, type WorkspaceTopic } from "./workspace-view.ts";
 
 export type { HostOptions } from "./options.ts";
-type SettingsChange = Parameters<HostHandlers["settings.set"]>[0];
+/** A change that belongs to no window and no chat. */
+const nobody: Asking = { sessionId: null, signal: new AbortController().signal };
 
 /** Everything that the app does in one workspace. Shells use this and nothing behind it. */
 export interface Host
   extends
     BoundHost,
-    Pick<Foundation, "clock" | "trust" | "switches" | "broker" | "questions">,
+    Pick<Foundation, "clock" | "trust" | "switches" | "broker" | "questions" | "background">,
     Pick<Rooms, "skills" | "plugins" | "roles" | "mcp" | "chats" | "declarations" | "waiting" | "reload"> {
   /** Starts what is on and trusted, in the background, and watches files where a window wants to know. */
   start(): Promise<void>;
@@ -47,19 +52,25 @@ export interface Host
   callTool(name: string, input: JsonObject, signal: AbortSignal, answered?: boolean): Promise<ToolCallResult>;
   explain(name: string, input: JsonObject, outsideText?: boolean): ExplanationView;
   doctor(): Promise<DoctorReport>;
-  /** Trusts the folder and approves exactly what it declares now. */
-  trustWorkspace(): Promise<void>;
-  /** @throws NacreError `not_found` */
-  serverDeclaration(name: string): {
+  /** Trusts the folder and approves exactly what was shown. @throws NacreError `configuration`, `io` */
+  trustWorkspace(shown: readonly Declared[]): Promise<void>;
+  /**
+   * The declaration that counts for a name, or the one of a contribution's id, whatever counts.
+   * @throws NacreError `not_found`
+   */
+  serverDeclaration(of: { readonly name: string } | { readonly id: string }): {
+    id: string;
     declaration: McpDeclaration;
     digest: string;
     command: readonly string[];
   };
   /** Stores a server that waits for approval. @throws NacreError `invalid_input`, `already_exists` */
   draftServer(name: string, json: string): Promise<void>;
-  approveServer(name: string, digest: string): Promise<void>;
-  changeSettings(change: SettingsChange): Promise<void>;
-  removeRule(tool: string, pattern: string): Promise<void>;
+  approveServer(id: string, digest: string): Promise<void>;
+  /** What would allow more is asked about first, but on the command line. @throws NacreError `denied` */
+  changeSettings(change: SettingsChange, asking?: Asking): Promise<void>;
+  /** @throws NacreError `not_found`, `denied` */
+  removeRule(rule: { readonly tool: string; readonly pattern: string }, asking: Asking): Promise<void>;
   market(): Promise<Market>;
   /** @throws NacreError `denied` where the policy lets nothing be installed, whoever agrees */
   assertMayInstall(): void;
@@ -85,30 +96,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
     if (name === "market") await installs.defineTopic(topics);
   });
 
-  const changeSettings = async (change: SettingsChange): Promise<void> => {
-    const { model, approval, sandbox: sandboxPolicy, theme, locale, writableRoots } = change;
-    const edits = [
-      { path: ["model"], value: model },
-      { path: ["policy", "approval"], value: approval },
-      { path: ["policy", "sandbox"], value: sandboxPolicy },
-      { path: ["policy", "writable_roots"], value: writableRoots },
-      { path: ["policy", "network_access"], value: change.networkAccess },
-      { path: ["policy", "careful_after_outside_text"], value: change.carefulAfterOutsideText },
-      { path: ["sandbox", "pluginNetwork"], value: change.pluginNetwork },
-      { path: ["appearance", "theme"], value: theme },
-      { path: ["appearance", "locale"], value: locale },
-    ].flatMap((edit) =>
-      edit.value === undefined ? [] : [{ ...edit, value: edit.value === null ? undefined : edit.value }],
-    );
-    await config.updateSettings(edits);
-  };
   const userTrust = await createUserTrust(foundation);
   const rooms: Rooms = createRooms(foundation, userTrust, {
     onTrace(sessionId, row) {
       const name = `trace:${sessionId}` as const;
       if (topics.has(name)) topics.publish(name, { row });
     },
-    changeSettings,
+    changeSettings: (change, asking) => changeSettings(foundation, change, asking),
   });
   const { skills, plugins, roles, mcp, chats, executor } = rooms;
   const installs: Installs = createInstalls(foundation, rooms, userTrust);
@@ -131,6 +125,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       chats.setQuestionsOpen(new Set(pending.flatMap(({ sessionId }) => sessionId ?? [])));
     }),
     questions.onChange.on(() => changed("questions")),
+    foundation.background.onChange.on(() => changed("background")),
     diagnostics.onChange.on(() => changed("diagnostics")),
     trust.onChange.on(() => changed("trust", "summary", "skills")),
     config.onChange.on(() => {
@@ -149,9 +144,16 @@ export async function createHost(options: HostOptions): Promise<Host> {
       origin: originText(tool),
       inputSchema: tool.inputSchema,
     }));
-  const serverDeclaration: Host["serverDeclaration"] = (name) => {
-    const declaration = mcp.declaration(name);
-    return { declaration, digest: mcpDigest(declaration, foundation), command: mcpCommand(declaration) };
+  const idOf = ({ owner, name }: McpDeclaration): string => contributionId("mcp", owner, name);
+  const serverDeclaration: Host["serverDeclaration"] = (of) => {
+    const declaration =
+      "id" in of
+        ? [...config.current.mcp, ...mcp.shadowed()].find((one) => idOf(one) === of.id)
+        : mcp.declaration(of.name);
+    if (!declaration)
+      throw new NacreError("not_found", `there is no MCP server ${"id" in of ? of.id : of.name}`);
+    const digest = mcpDigest(declaration, foundation);
+    return { id: idOf(declaration), declaration, digest, command: mcpCommand(declaration) };
   };
   const declarations = (): readonly Declared[] => rooms.declarations();
   let started = false;
@@ -164,6 +166,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     switches,
     broker,
     questions,
+    background: foundation.background,
     skills,
     plugins,
     roles,
@@ -172,7 +175,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     declarations,
     toolRows,
     serverDeclaration,
-    changeSettings,
+    changeSettings: (change, asking = nobody) => changeSettings(foundation, change, asking),
     waiting: () => rooms.waiting(),
     reload: (what) => rooms.reload(what),
     async start() {
@@ -180,11 +183,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
       started = true;
       await rooms.ready;
       mcp.start();
+      // Trust that is taken away elsewhere ends at once what runs here, also where nobody looks on.
+      disposables.add(options.canAsk ? watchFiles(foundation, rooms) : watchTrust(foundation));
       if (!options.canAsk) return;
-      disposables.add(watchFiles(foundation, rooms));
       listModels();
     },
     async stop() {
+      broker.end();
       await chats.close();
       await Promise.all([mcp.stop(), plugins.stop()]);
       await executor.stop();
@@ -207,23 +212,24 @@ export async function createHost(options: HostOptions): Promise<Host> {
       const { doctorReport } = await import("./doctor.ts");
       return doctorReport(foundation, rooms);
     },
-    trustWorkspace: () => trust.trust(rooms.declarations()),
+    trustWorkspace: (shown) => trust.trust(approvable(shown)),
     async draftServer(name, json) {
       const { draftServer } = await import("./draft-server.ts");
       await draftServer(foundation, userTrust, name, json);
       await mcp.reload();
     },
-    async approveServer(name, digest) {
-      const { declaration } = serverDeclaration(name);
-      const id = contributionId("mcp", declaration.owner, name);
-      if (declaration.scope === "workspace") await trust.approve({ id, digest });
-      else await userTrust.approve(id, digest);
+    async approveServer(id, digest) {
+      const { declaration } = serverDeclaration({ id });
+      if (declaration.scope === "workspace") {
+        const fingerprint = mcpFingerprint(declaration, foundation);
+        // What was agreed to counts; where the files have gone on since, it waits again.
+        await trust.approve(fingerprint.digest === digest ? { id, digest, fingerprint } : { id, digest });
+      }
+      if (declaration.scope !== "workspace") await userTrust.approve(id, digest);
       await mcp.reload();
-      await mcp.startServer(name);
+      await mcp.startServer(declaration.name);
     },
-    async removeRule(tool, pattern) {
-      await config.updateSettings((current) => removedRule(current, workspace, tool, pattern));
-    },
+    removeRule: (rule, asking) => removeRule(foundation, rule, asking),
     market: () => installs.market(),
     assertMayInstall: () => assertMayInstall(currentPolicy(foundation)),
     install: (...request) => installs.install(...request),

@@ -6,7 +6,7 @@ import { effectiveSettings } from "./callers.ts";
 import { Chats } from "./chat/chats.ts";
 import { chatCommands } from "./chat/commands.ts";
 import type { McpDeclaration } from "./config/types.ts";
-import { mcpDigest, workspaceDeclarations, type Declared } from "./declarations.ts";
+import { approvable, mcpDigest, workspaceDeclarations, type Declared } from "./declarations.ts";
 import { fileProblems } from "./file-problems.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Dispose } from "./kit/disposable.ts";
@@ -14,14 +14,17 @@ import { childEnvironment } from "./kit/environment.ts";
 import { createMcp } from "./mcp/manager.ts";
 import type { Mcp } from "./mcp/room.ts";
 import { modelKeyVariables, modelRows } from "./models/resolve.ts";
+import { type Asking, asksFirst, confirmTrust } from "./own-questions.ts";
 import { Plugins } from "./plugins/plugins.ts";
 import { createAgentRunner } from "./run-agent.ts";
 import { createSkills, type Skills } from "./skills/skills.ts";
 import { builtinTools } from "./tools/builtin/index.ts";
 import { createExecutor } from "./tools/execute.ts";
 import type { Executor } from "./tools/executor.ts";
+import { backgroundRow } from "./tools/trace-rows.ts";
 import { createSessionHost, roleRules } from "./turn-setup.ts";
 import type { UserTrust } from "./user-trust.ts";
+import type { SettingsChange } from "./widened-policy.ts";
 
 /** The rooms of one workspace, built and wired to each other. */
 export interface Rooms {
@@ -33,8 +36,9 @@ export interface Rooms {
   readonly chats: Chats;
   /** Resolves when files were looked at once: skills, plugins and roles are listed, nothing is started by it. */
   readonly ready: Promise<void>;
+  /** What the workspace declares, of its files as they are at this moment. */
   declarations(): readonly Declared[];
-  /** Declarations of the workspace that trust holds back. */
+  /** Declarations of the workspace that trust holds back, of its files as they were last looked at. */
   waiting(): readonly Declared[];
   /** Every model that environment and settings name. */
   models(): Promise<readonly ModelRow[]>;
@@ -48,11 +52,7 @@ export interface Rooms {
 /** What the rooms tell the host. */
 export interface RoomEvents {
   onTrace(sessionId: string, row: TraceRow): void;
-  changeSettings(change: {
-    model?: string | null;
-    approval?: "never" | "on_request" | "always";
-    sandbox?: "read_only" | "workspace_write" | "full_access";
-  }): Promise<void>;
+  changeSettings(change: SettingsChange, asking: Asking): Promise<void>;
 }
 
 /** Builds every room. Starts no process and reads no skill: `ready` does the reading. */
@@ -60,6 +60,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   const { workspace, projectRoot, paths, env, clock, ids, masker, log, config, switches, trust } = foundation;
   const { tools, commands, broker, sandbox, secrets, sessions, options, diagnostics, disposables } =
     foundation;
+  const { background } = foundation;
   const minimal = options.minimal ?? false;
   const keyVariables = (): readonly string[] => modelKeyVariables(config.current.settings);
   const environment = (): NodeJS.ProcessEnv => childEnvironment(env, { drop: keyVariables() });
@@ -68,8 +69,14 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   const trace = (sessionId: string, row: TraceRow): void =>
     events.onTrace(sessionId, sessions.open(sessionId).appendTrace(row));
   const rooms = (): Rooms => built;
+  disposables.add(
+    background.onEnd.on((end) => {
+      if (end.row.sessionId !== null) trace(end.row.sessionId, backgroundRow(end));
+    }),
+  );
   const executor = createExecutor({
     registry: tools,
+    background,
     broker,
     sandbox,
     workspace,
@@ -86,6 +93,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   for (const tool of builtinTools({
     environment,
     sandbox,
+    background,
     fetch: () => foundation.fetch(),
     ...(options.canAsk ? { askUser: foundation.questions.ask } : {}),
     configFolder: paths.config,
@@ -117,10 +125,12 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     declarations: declaredServers,
     digestOf,
     trust: {
-      stateOf: ({ declaration, ...subject }) =>
-        declaration.scope === "workspace"
-          ? trust.stateOf(subject)
-          : userTrust.stateOf(declaration, subject.id, subject.digest),
+      stateOf({ declaration, ...subject }) {
+        if (declaration.scope === "workspace") return trust.stateOf(subject);
+        // A plugin answers for its servers with its whole folder.
+        if (declaration.scope === "plugin") return plugins.serverState(declaration.owner);
+        return userTrust.stateOf(declaration, subject.id, subject.digest);
+      },
       onChange: trust.onChange,
     },
     switches,
@@ -139,7 +149,12 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     paths,
     trust,
     switches,
-    trustAll: () => trust.trust(declarations()),
+    trustAll: async (asking) => {
+      const approved = asksFirst(foundation)
+        ? await confirmTrust(foundation, declarations, asking)
+        : declarations();
+      await trust.trust(approved);
+    },
     environment,
     sandbox,
     log,
@@ -158,18 +173,16 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
       },
     },
   });
-  const declarations = (): readonly Declared[] =>
+  const declared = (now: boolean): Declared[] =>
     minimal
       ? []
-      : workspaceDeclarations(
-          {
-            mcp: config.current.mcp,
-            others: config.current.others,
-            plugins: plugins.declarations(),
-          },
-          foundation,
-          (subject) => trust.stateOf(subject),
-        );
+      : workspaceDeclarations({ ...config.current, plugins: plugins.declarations(now) }, foundation, trust);
+  const declarations = (): readonly Declared[] => {
+    const all = declared(true);
+    // Taken at this moment: what a person is shown now is what is approved later.
+    for (const one of all) void one.fingerprint;
+    return all;
+  };
 
   const sessionHost = createSessionHost(foundation, rooms, executor);
   const chats = new Chats({
@@ -213,7 +226,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
       sessions: () => chats.list(),
       models,
       settings: () => effectiveSettings(foundation),
-      changeSettings: (change) => events.changeSettings(change),
+      changeSettings: (change, asking) => events.changeSettings(change, asking),
     }),
     ...(minimal ? [] : [...skills.commands, ...plugins.commands, ...mcp.commands, ...roles.commands]),
   ];
@@ -231,7 +244,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
       return (ready ??= read());
     },
     declarations,
-    waiting: () => declarations().filter(({ state }) => state !== "approved"),
+    waiting: () => declared(false).filter(({ state }) => state !== "approved"),
     models,
     modelRows: () => knownModels,
     trace,

@@ -4,7 +4,7 @@ import type { Rooms } from "./rooms.ts";
 import type { Topics } from "./topics.ts";
 
 type Parts = readonly [
-  foundation: Pick<Foundation, "sessions" | "broker" | "log">,
+  foundation: Pick<Foundation, "sessions" | "log">,
   rooms: Pick<Rooms, "chats" | "executor">,
   topics: Topics,
 ];
@@ -25,8 +25,11 @@ export function openSessionTopic(name: string, ...[{ sessions }, { chats }, topi
     topics.define(`trace:${traced}`, () => ({ rows: record.trace() }));
   }
 }
-/** Tells the events of conversations, and lets go of what is kept for a conversation when it is closed. */
-export function followSessions(...[{ broker, log }, { chats, executor }, topics]: Parts): Dispose {
+/**
+ * Tells the events of conversations, and lets go of what is kept for a conversation when it is closed. What the person
+ * allowed "for this session" stays: a conversation in which nothing runs is closed and opened again unseen.
+ */
+export function followSessions(...[{ log }, { chats, executor }, topics]: Parts): Dispose {
   const listening = new Disposables();
   listening.add(
     chats.onEvent.on(({ id, event }) => {
@@ -39,7 +42,6 @@ export function followSessions(...[{ broker, log }, { chats, executor }, topics]
     chats.onClose.on((id) => {
       topics.release(`session:${id}`);
       topics.release(`trace:${id}`);
-      broker.endSession(id);
       executor
         .endSession(id)
         .catch((error: unknown) =>

@@ -8,7 +8,7 @@ import {
 } from "../../../shared/policy.ts";
 import type { SessionRow } from "../../../shared/session.ts";
 import type { CommandRow, ModelRow } from "../../../shared/workspace.ts";
-import type { CommandResult, SlashCommand } from "../tools/commands.ts";
+import type { CommandContext, CommandResult, SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
 
 /** The settings that a composer shows, and how they change. */
@@ -23,7 +23,10 @@ export interface ChatCommandPorts {
   readonly sessions: () => readonly SessionRow[];
   readonly models: () => Promise<readonly ModelRow[]>;
   readonly settings: () => TurnSettings;
-  readonly changeSettings: (change: Partial<TurnSettings>) => Promise<void>;
+  readonly changeSettings: (
+    change: Partial<TurnSettings>,
+    asking: Pick<CommandContext, "sessionId" | "signal">,
+  ) => Promise<void>;
 }
 
 const text = (words: string): CommandResult => ({ kind: "text", text: words });
@@ -78,7 +81,7 @@ const model = ({ models, settings, changeSettings }: ChatCommandPorts): SlashCom
   name: "model",
   description: "show the models, or choose the one that answers from the next turn on",
   hint: "[PROVIDER/MODEL | none]",
-  async run(args) {
+  async run(args, asking) {
     const rows = await models();
     if (args === "") {
       const lines = rows.map(({ id, ok, error }) => `- \`${id}\`${ok ? "" : `: ${error ?? "not set up"}`}`);
@@ -92,7 +95,7 @@ const model = ({ models, settings, changeSettings }: ChatCommandPorts): SlashCom
       return wrong(
         `there is no model "${chosen}"; write it as PROVIDER/MODEL, or /model to see what is set up`,
       );
-    await changeSettings({ model: chosen });
+    await changeSettings({ model: chosen }, asking);
     if (chosen === null) return text("No model any more: the guide answers.");
     return text(`Model: ${chosen}${row?.error === undefined ? "" : `. It cannot be used yet: ${row.error}`}`);
   },
@@ -102,11 +105,11 @@ const approval = ({ settings, changeSettings }: ChatCommandPorts): SlashCommand 
   name: "approval",
   description: "show or set when actions are asked about",
   hint: `[${approvalPolicies.join(" | ")}]`,
-  async run(args) {
+  async run(args, asking) {
     if (args === "") return text(`Approval: ${settings().approval} (of ${approvalPolicies.join(", ")})`);
     const policy = parseApprovalPolicy(args);
     if (policy === undefined) return wrong(`"${args}" is none of ${approvalPolicies.join(", ")}`);
-    await changeSettings({ approval: policy });
+    await changeSettings({ approval: policy }, asking);
     return text(`Approval: ${policy}${policy === "never" ? " – what would ask is denied" : ""}`);
   },
 });
@@ -115,11 +118,11 @@ const sandbox = ({ settings, changeSettings }: ChatCommandPorts): SlashCommand =
   name: "sandbox",
   description: "show or set what actions may reach",
   hint: `[${sandboxPolicies.join(" | ")}]`,
-  async run(args) {
+  async run(args, asking) {
     if (args === "") return text(`Sandbox: ${settings().sandbox} (of ${sandboxPolicies.join(", ")})`);
     const policy = parseSandboxPolicy(args);
     if (policy === undefined) return wrong(`"${args}" is none of ${sandboxPolicies.join(", ")}`);
-    await changeSettings({ sandbox: policy });
+    await changeSettings({ sandbox: policy }, asking);
     return text(`Sandbox: ${policy}${policy === "full_access" ? " – nothing is confined any more" : ""}`);
   },
 });

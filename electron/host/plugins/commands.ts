@@ -19,7 +19,7 @@ export function pluginCommands(plugins: Plugins, options: PluginsOptions): Slash
       name: "plugins",
       description: "list, reload, switch and trust plugins; trust covers everything the folder declares",
       hint: "[list | reload | trust | untrust | enable NAME | disable NAME]",
-      async run(args) {
+      async run(args, asking) {
         const [verb = "list", name] = args.split(/\s+/).filter((word) => word !== "");
         switch (verb) {
           case "list":
@@ -28,7 +28,7 @@ export function pluginCommands(plugins: Plugins, options: PluginsOptions): Slash
             await plugins.reload();
             return list();
           case "trust":
-            await options.trustAll();
+            await options.trustAll(asking);
             return text(
               `Trusted: ${options.workspace}. What it declares now is approved; a change waits again.`,
             );

@@ -17,8 +17,11 @@ export interface PluginsOptions {
     untrust(): Promise<void>;
     readonly onChange: Listenable<void>;
   };
-  /** Trusts the folder with everything it declares now. */
-  readonly trustAll: () => Promise<void>;
+  /** Trusts the folder with everything it declares now; in a window the person is asked first. @throws NacreError `denied` */
+  readonly trustAll: (asking: {
+    readonly sessionId: string | null;
+    readonly signal: AbortSignal;
+  }) => Promise<void>;
   readonly switches: {
     isOn(id: string, fallback?: boolean): boolean;
     set(id: string, on: boolean, scope?: "user" | "workspace"): Promise<void>;

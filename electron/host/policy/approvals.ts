@@ -121,11 +121,27 @@ export class ApprovalBroker {
     this.#memoryOf(sessionId).folders.push(...folders);
     this.#settleCovered();
   }
-  /** Denies what the session still asks and forgets what it remembered. */
+  /** Takes back a remembered answer, as `tool:pattern`, in every session. */
+  forgetRule(text: string): void {
+    const { tool, pattern } = parsePattern(text);
+    for (const { rules } of this.#memory.values()) {
+      const kept = rules.filter((rule) => rule.tool !== tool || rule.pattern !== pattern);
+      rules.splice(0, rules.length, ...kept);
+    }
+  }
+  /**
+   * Denies what the session still asks and forgets what it remembered. For a session that is removed: one that is put
+   * away because nothing runs in it has not ended.
+   */
   endSession(sessionId: string): void {
     this.#memory.delete(sessionId);
     for (const open of this.#open.values())
       if (open.view.sessionId === sessionId) open.settle({ choice: "deny", note: "the session has ended" });
+  }
+  /** Denies whatever is open and forgets everything: nobody is there any more. */
+  end(): void {
+    this.#memory.clear();
+    for (const open of this.#open.values()) open.settle({ choice: "deny", note: "the app has ended" });
   }
   #memoryOf(sessionId: string): Memory {
     const memory = this.#memory.get(sessionId) ?? { rules: [], folders: [] };

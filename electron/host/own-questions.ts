@@ -1,0 +1,121 @@
+import { NacreError } from "../../shared/errors.ts";
+import type { ApprovalFact, Because } from "../../shared/approval.ts";
+import { canonicalJson } from "../../shared/json.ts";
+import type { PermissionClass } from "../../shared/policy.ts";
+import type { Declared } from "./declarations.ts";
+import type { Foundation } from "./foundation.ts";
+import { sha256 } from "./kit/files.ts";
+import { factOf } from "./policy/approval-facts.ts";
+import type { Widening } from "./widened-policy.ts";
+
+/** Where a question of the app itself comes from: a chat's command, or a window. */
+export interface Asking {
+  readonly sessionId: string | null;
+  readonly signal: AbortSignal;
+}
+type Parts = Pick<Foundation, "broker" | "options" | "workspace">;
+
+/**
+ * What any page can send is no proof that a person wants it: in a window the host asks first. On the command line the
+ * person typed it.
+ */
+export const asksFirst = ({ options }: Pick<Foundation, "options">): boolean =>
+  options.canAsk && options.shell !== "cli";
+
+/** What trust would approve, as one digest: a declaration that changes in between makes an answer worthless. */
+export const digestOfAll = (declared: readonly Declared[]): string =>
+  sha256(canonicalJson(declared.map(({ id, digest }) => [id, digest])));
+
+interface OwnQuestion {
+  readonly title: string;
+  readonly perm: PermissionClass;
+  readonly because: Because;
+  readonly facts: readonly ApprovalFact[];
+  /** Of what is shown. Taken again after the answer. */
+  readonly digest: () => string;
+}
+
+/**
+ * Asks whether to trust the folder; shows every command that its declarations could start. Gives what was shown: that
+ * alone is to be approved.
+ * @throws NacreError `denied` where the person says no, or where something has changed meanwhile
+ */
+export async function confirmTrust(
+  parts: Parts,
+  declared: () => readonly Declared[],
+  asking: Asking,
+): Promise<readonly Declared[]> {
+  const shown = declared();
+  const facts = shown.flatMap(({ kind, name, path, runs }) => [
+    factOf("declared", [`${kind} ${name} (${path})`]),
+    ...runs.map(({ what, command }) => factOf("command", what === "" ? command : [what, ...command])),
+  ]);
+  await confirm(
+    parts,
+    {
+      title: "trust",
+      perm: "shell",
+      because: { code: "trust", detail: parts.workspace },
+      facts: [factOf("folder", [parts.workspace]), ...facts],
+      digest: () => sha256(canonicalJson(["trust", parts.workspace, digestOfAll(declared())])),
+    },
+    asking,
+  );
+  return shown;
+}
+/**
+ * Asks whether more may be allowed than now.
+ * @throws NacreError `denied` where the person says no, or where the settings have changed meanwhile
+ */
+export function confirmWidening(
+  parts: Parts,
+  widened: () => readonly Widening[],
+  asking: Asking,
+): Promise<void> {
+  const shown = widened();
+  return confirm(
+    parts,
+    {
+      title: "settings",
+      perm: "write",
+      because: { code: "widen_policy", detail: shown.map(({ to }) => to).join(", ") },
+      facts: [
+        factOf(
+          "change",
+          shown.map(({ setting, from, to }) => `${setting}: ${from === "" ? "" : `${from} `}→ ${to}`),
+        ),
+      ],
+      digest: () => sha256(canonicalJson(["widen", widened()])),
+    },
+    asking,
+  );
+}
+async function confirm(
+  { broker }: Parts,
+  question: OwnQuestion,
+  { sessionId, signal }: Asking,
+): Promise<void> {
+  const { title, perm, because, facts } = question;
+  const digest = question.digest();
+  const answer = await broker.ask(
+    {
+      sessionId,
+      tool: title,
+      title,
+      origin: "builtin",
+      perm,
+      digest,
+      facts,
+      because: [because],
+      rule: null,
+      careful: true,
+      confined: null,
+      askedBy: null,
+    },
+    signal,
+  );
+  if (answer.choice === "deny")
+    throw new NacreError("denied", `nothing was changed: ${answer.note?.trim() || "the user said no"}`);
+  if (question.digest() !== digest)
+    throw new NacreError("denied", "nothing was changed: it is no longer what was shown; look at it again");
+}
