@@ -1,39 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { approvalPolicies, sandboxPolicies } from "../../../shared/policy.ts";
 import { decide, type GateInput } from "./gate.ts";
-import type { LocatedPath } from "./locate.ts";
+import { sampleInput as base, samplePath as path } from "./gate-tables.testkit.ts";
 import type { Rule } from "./rules.ts";
 
-const base: GateInput = {
-  perm: "read",
-  policy: { approval: "on_request", sandbox: "workspace_write", networkAccess: false },
-  sandboxAvailable: true,
-  confinable: true,
-  canAsk: true,
-  paths: [],
-  hosts: [],
-  destructive: false,
-  tool: { all: ["the_tool"] },
-  rules: [],
-  allow: [],
-  outsideText: false,
-  remembered: [],
-};
-const path = (
-  access: "read" | "write",
-  place: LocatedPath["place"],
-  over: Partial<LocatedPath> = {},
-): LocatedPath => ({
-  given: "x",
-  real: place === "outside" ? "/out/x" : "/ws/x",
-  access,
-  place,
-  names: place === "outside" ? ["/out/x"] : ["x", "/ws/x"],
-  protectedFolder: null,
-  secret: false,
-  folder: place === "outside" ? "/out" : "/ws",
-  ...over,
-});
 const rule = (tool: string, pattern: string, answer: Rule["answer"], over: Partial<Rule> = {}): Rule => ({
   tool,
   pattern,
@@ -50,63 +19,7 @@ const withPolicy = (
   policy: { approval, sandbox, networkAccess: false },
 });
 
-/** Typed by hand from spec 4. Three letters per sandbox policy, for never, on_request, always: a allow, ? ask, d deny. */
-const table: [string, Partial<GateInput>, read_only: string, workspace_write: string, full_access: string][] =
-  [
-    ["a read that names no path", {}, "aaa", "aaa", "aaa"],
-    ["a read inside", { paths: [path("read", "workspace")] }, "aaa", "aaa", "aaa"],
-    ["a read in a writable root", { paths: [path("read", "writable")] }, "aaa", "aaa", "aaa"],
-    ["a read in a skill's folder", { paths: [path("read", "readable")] }, "aaa", "aaa", "aaa"],
-    ["a read outside", { paths: [path("read", "outside")] }, "d??", "d??", "aaa"],
-    [
-      "a read of a secret file",
-      { paths: [path("read", "workspace", { secret: true })] },
-      "d??",
-      "d??",
-      "aaa",
-    ],
-    ["a write that names no path", { perm: "write" }, "ddd", "aa?", "aa?"],
-    ["a write inside", { perm: "write", paths: [path("write", "workspace")] }, "ddd", "aa?", "aa?"],
-    [
-      "a write in a writable root",
-      { perm: "write", paths: [path("write", "writable")] },
-      "ddd",
-      "aa?",
-      "aa?",
-    ],
-    [
-      "a write in a skill's folder",
-      { perm: "write", paths: [path("write", "readable")] },
-      "ddd",
-      "d??",
-      "aa?",
-    ],
-    ["a write outside", { perm: "write", paths: [path("write", "outside")] }, "ddd", "d??", "aa?"],
-    [
-      "a write inside and outside",
-      { perm: "write", paths: [path("write", "workspace"), path("write", "outside")] },
-      "ddd",
-      "d??",
-      "aa?",
-    ],
-    ["shell that a sandbox confines", { perm: "shell" }, "ddd", "aa?", "aa?"],
-    ["shell without a sandbox", { perm: "shell", sandboxAvailable: false }, "ddd", "d??", "aa?"],
-    ["shell that no sandbox can confine", { perm: "shell", confinable: false }, "ddd", "d??", "aa?"],
-    ["destructive shell", { perm: "shell", destructive: true }, "ddd", "d??", "d??"],
-    ["net", { perm: "net", hosts: ["x.test"] }, "ddd", "d??", "aa?"],
-    ["a write of a read tool", { paths: [path("write", "workspace")] }, "ddd", "aa?", "aa?"],
-  ];
-const letters: Record<string, string> = { a: "allow", "?": "ask", d: "deny" };
-
-describe("the two tables", () => {
-  for (const [name, input, ...cells] of table)
-    for (const [column, sandbox] of sandboxPolicies.entries())
-      test(`${name}, ${sandbox}: ${cells[column]}`, () => {
-        const got = approvalPolicies.map((approval) =>
-          answer({ ...input, ...withPolicy(approval, sandbox) }),
-        );
-        expect(got).toEqual(Array.from(cells[column] ?? "", (letter) => letters[letter]));
-      });
+describe("beside the two tables", () => {
   test("network_access lets net through in workspace_write, never in read_only", () => {
     const net = (sandbox: GateInput["policy"]["sandbox"]): string =>
       answer({ perm: "net", policy: { approval: "on_request", sandbox, networkAccess: true } });
