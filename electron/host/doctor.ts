@@ -6,22 +6,21 @@ import type { Rooms } from "./rooms.ts";
 /** `nacre doctor` (cli.md): what is here, and everything that is wrong. Asks no server on the network. */
 export async function doctorReport(foundation: Foundation, rooms: Rooms): Promise<DoctorReport> {
   const { sandbox, diagnostics, paths } = foundation;
-  const check = sandbox.kind === null ? { ok: false } : await sandbox.verify();
+  const confined = await sandbox.verify();
   const models = await rooms.models().catch((error: unknown) => {
     diagnostics.set("models", [{ code: "models", severity: "error", message: toErrorValue(error).message }]);
     return [];
   });
-  const sandboxProblem =
-    sandbox.kind === null || !check.ok
-      ? [
-          {
-            code: "no-sandbox",
-            severity: "warning",
-            message: `shell commands are not confined: ${("reason" in check && check.reason) || "no OS sandbox was found"}`,
-            ...(process.platform === "linux" ? { fix: "install bubblewrap (apt install bubblewrap)" } : {}),
-          },
-        ]
-      : [];
+  const sandboxProblem = confined.ok
+    ? []
+    : [
+        {
+          code: "no-sandbox",
+          severity: "warning",
+          message: `nothing runs confined, so shell commands ask: ${confined.reason ?? "no OS sandbox was found"}`,
+          ...(confined.fix === undefined ? {} : { fix: confined.fix }),
+        },
+      ];
   const servers = rooms.mcp
     .rows()
     .filter(({ state }) => state === "failed" || state === "exited" || state === "needs_setup")
@@ -33,7 +32,7 @@ export async function doctorReport(foundation: Foundation, rooms: Rooms): Promis
   return {
     node: process.version,
     electron: process.versions["electron"] ?? null,
-    sandbox: { kind: sandbox.kind ?? "none", ok: check.ok },
+    sandbox: { kind: confined.kind ?? "none", ok: confined.ok },
     config: paths.config,
     models: models.map(({ id, ok, error }) => ({ id, ok, ...(error === undefined ? {} : { error }) })),
     problems: [...diagnostics.all(), ...sandboxProblem, ...servers],

@@ -47,7 +47,6 @@ export function createExecTool(options: ExecToolOptions): Tool {
           "unavailable",
           `${name} of the plugin ${plugin} is a shell command and needs a POSIX shell; its author can give the command as a list`,
         );
-      options.assertApproved();
       const [command = "", ...args] = argv;
       const variables = {
         PLUGIN_DIR: folder,
@@ -70,8 +69,11 @@ export function createExecTool(options: ExecToolOptions): Tool {
         // A plugin of the user's lies under `<config>`, which is empty in a sandbox.
         readableRoots: [...(run.confinement.readableRoots ?? []), realPath(folder)],
       };
+      const started = confinement ? await sandbox.wrap(spec, confinement) : spec;
+      // Nothing is awaited between this look and the start of what was looked at.
+      options.assertApproved();
       const result = await runProcess(
-        confinement ? sandbox.wrap(spec, confinement) : spec,
+        started,
         {
           input: JSON.stringify(input),
           limitBytes: outputLimitBytes,

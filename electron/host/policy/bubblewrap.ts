@@ -2,13 +2,13 @@ import path from "node:path";
 import type { Guarded } from "./guarded.ts";
 import type { Confinement } from "./sandbox.ts";
 
-/** Everything that one confined process sees. All paths real; `roots` and `guarded` belong together. */
+/** Everything that one confined process sees. All paths real. */
 export interface Layout {
   readonly confinement: Confinement;
-  readonly roots: readonly string[];
+  /** One for each writable root. */
+  readonly guarded: readonly Guarded[];
   readonly hidden: readonly string[];
   readonly readable: readonly string[];
-  readonly guarded: readonly Guarded[];
 }
 interface Mount {
   readonly at: string;
@@ -35,11 +35,13 @@ export function bubblewrapArguments(
     readonly cwd: string;
     /** Folders of sockets: replaced by empty ones. */
     readonly runtime: readonly string[];
+    /** Socket files of the host: covered where they would be seen. */
+    readonly sockets: readonly string[];
     /** The file behind /etc/resolv.conf. */
     readonly resolver?: string;
   },
 ): string[] {
-  const { confinement, roots, hidden, readable, guarded, cwd, runtime, resolver } = layout;
+  const { confinement, hidden, readable, guarded, cwd, runtime, sockets, resolver } = layout;
   const self = (at: string, flag: "--bind" | "--ro-bind", rank: number): Mount => ({
     at,
     rank,
@@ -55,8 +57,12 @@ export function bubblewrapArguments(
     self("/proc/sys", "--ro-bind", 2),
     ...runtime.map((folder) => fresh(folder, 1, "--tmpfs", folder)),
     { at: "/tmp", rank: 1, args: ["--bind", confinement.tmp, "/tmp"], fresh: true },
-    ...roots.map((root) => self(root, "--bind", 2)),
-    ...guarded.flatMap(({ readOnly, emptyFolders, anchors }) => [
+    ...(confinement.ownFolders ?? []).map(({ at, from = at }) => ({
+      ...self(at, "--bind", 7),
+      args: ["--bind", from, at],
+    })),
+    ...guarded.flatMap(({ root, gitFolders, readOnly, emptyFolders, anchors }) => [
+      ...[root, ...gitFolders].map((folder) => self(folder, "--bind", 2)),
       ...anchors.map((folder) => self(folder, "--bind", 3)),
       ...emptyFolders.map((folder) => fresh(folder, 4, "--tmpfs", folder, "--remount-ro", folder)),
       ...readOnly.map((at) => self(at, "--ro-bind", 5)),
@@ -66,6 +72,11 @@ export function bubblewrapArguments(
       onlyIn: "fresh" as const,
     })),
     ...hidden.map((folder) => ({ ...fresh(folder, 6, "--tmpfs", folder), onlyIn: "host" as const })),
+    // Nobody listens at a device.
+    ...sockets.map((file) => ({
+      ...fresh(file, 6, "--ro-bind", "/dev/null", file),
+      onlyIn: "host" as const,
+    })),
   ];
   mounts.sort((a, b) => depth(a.at) - depth(b.at) || a.rank - b.rank);
   const needed = mounts.filter((mount, index) => isNeeded(mount, mounts.slice(0, index)));
@@ -80,9 +91,6 @@ export function bubblewrapArguments(
     "ALL",
     ...needed.flatMap((mount) => mount.args),
     ...closed.flatMap((folder) => ["--remount-ro", folder]),
-    "--setenv",
-    "TMPDIR",
-    "/tmp",
     "--chdir",
     cwd,
   ];

@@ -2,73 +2,190 @@ import fs from "node:fs";
 import path from "node:path";
 import { realOrGiven } from "../config/real-or-given.ts";
 import { isInside } from "../kit/files.ts";
+import { gitFacts, isGitName, linkTarget } from "./git-folder.ts";
 import { protectedFiles, protectedFolders } from "./locate.ts";
 
 /** What a confined process may not change in one writable root. All paths real. */
 export interface Guarded {
+  readonly root: string;
   /** Read-only: protected folders and files, and in `.git` what runs something. */
   readonly readOnly: readonly string[];
   /** Missing in a repository, and would run something: stands there empty and read-only. */
   readonly emptyFolders: readonly string[];
   /** Folders on the way to the above: bound onto themselves, so that none can be renamed away. */
   readonly anchors: readonly string[];
+  /** Git folders outside the root that belong to it (a worktree's): writable, but for what `readOnly` names. */
+  readonly gitFolders: readonly string[];
+  /** Every protected name as it stands, and where it leads if it is a link (`""` otherwise). */
+  readonly names: ReadonlyMap<string, string>;
+  /** Folders that were seen and not looked into, because the tree is too wide. */
+  readonly unseen: ReadonlySet<string>;
 }
 
-/** In `.git` only these are read-only, so that commits work (spec 4). */
-const gitFolders = ["hooks", "info", "modules"];
-const gitFiles = ["config", "config.worktree"];
 /** Trees of other people's code, wide and never a place that anything is loaded from. */
 const skipped = new Set(["node_modules", ".venv"]);
-/** The scan is part of every confined call: wide enough for a repository's own levels, never the whole tree. */
-const mostFolders = 500;
-const mostDepth = 6;
+/** Folders that one look goes through (decision 7). */
+const mostFolders = 20_000;
+/** The host's thread is held no longer than this at a time, ms. */
+const sliceMs = 8;
+/** A folder whose last change is younger is read again: file systems keep times of up to 2 s. */
+const settledMs = 2_100;
 
-/** Looks breadth first for protected names below a writable root; at most 500 folders, six levels deep. */
-export function findGuarded(root: string): Guarded {
-  const readOnly = new Set<string>();
-  const emptyFolders = new Set<string>();
-  const anchors = new Set<string>();
-  const anchor = (folder: string): void => {
-    for (let at = folder; at !== root && at.startsWith(root); at = path.dirname(at)) anchors.add(at);
-  };
-  const queue: { folder: string; depth: number }[] = [{ folder: root, depth: 0 }];
-  for (let looked = 0; looked < queue.length && looked < mostFolders; looked++) {
-    const { folder, depth } = queue[looked] ?? { folder: root, depth: mostDepth };
-    for (const entry of entriesOf(folder)) {
-      if (isGuardedName(entry.name)) {
-        const file = path.join(folder, entry.name);
-        anchor(folder);
-        if (entry.name === ".git" && entry.isDirectory()) {
-          anchor(file);
-          guardGit(file, readOnly, emptyFolders);
-        } else readOnly.add(realOrGiven(file));
-      } else if (entry.isDirectory() && depth < mostDepth && !skipped.has(entry.name))
-        queue.push({ folder: path.join(folder, entry.name), depth: depth + 1 });
-    }
-  }
-  // What a link leads out to is read-only as everything outside is.
-  const inside = [...readOnly].filter((file) => isInside(root, file));
-  return { readOnly: inside, emptyFolders: [...emptyFolders], anchors: [...anchors] };
+/** What one folder held when it was read. It holds the same as long as its times, inode and device are the same. */
+interface Folder {
+  readonly changed: number;
+  readonly modified: number;
+  readonly inode: number;
+  readonly device: number;
+  readonly folders: readonly string[];
+  readonly found: readonly Found[];
 }
-const names: ReadonlySet<string> = new Set([...protectedFolders, ...protectedFiles]);
-const isGuardedName = (name: string): boolean => names.has(name);
+interface Found {
+  readonly name: string;
+  readonly kind: "folder" | "link" | "other";
+}
 
-function guardGit(git: string, readOnly: Set<string>, emptyFolders: Set<string>): void {
-  for (const name of gitFolders) {
-    const folder = path.join(git, name);
-    if (fs.existsSync(folder)) readOnly.add(realOrGiven(folder));
-    else emptyFolders.add(folder);
+/**
+ * Looks for protected names below writable roots, nearest first. Keeps what folders held: only what changed is read
+ * again, so that a look costs one `lstat` a folder. A folder's change time cannot be set by a program, so nothing can
+ * be made in it without being seen.
+ */
+export class ProtectedTrees {
+  readonly #userPaths: readonly string[];
+  readonly #mostFolders: number;
+  #known = new Map<string, Map<string, Folder>>();
+
+  /** @param userPaths files and folders that are protected by their path, wherever they lie; they need not exist */
+  constructor(userPaths: readonly string[] = [], limit = mostFolders) {
+    this.#userPaths = userPaths;
+    this.#mostFolders = limit;
   }
-  for (const name of gitFiles) {
-    const file = path.join(git, name);
-    if (fs.existsSync(file)) readOnly.add(realOrGiven(file));
+  /** One look at a root, a real path. Yields while it goes through a wide tree. */
+  async scan(root: string): Promise<Guarded> {
+    const before = this.#known.get(root);
+    const known = new Map<string, Folder>();
+    const guard = new Guard(root);
+    const queue: string[] = [root];
+    let sliceEnds = performance.now() + sliceMs;
+    let at = 0;
+    for (; at < queue.length && at < this.#mostFolders; at++) {
+      if (performance.now() > sliceEnds) {
+        await new Promise((resolve) => setImmediate(resolve));
+        sliceEnds = performance.now() + sliceMs;
+      }
+      const path = queue[at] ?? root;
+      const folder = lookInto(path, before?.get(path));
+      if (folder === undefined) continue;
+      known.set(path, folder);
+      for (const found of folder.found) guard.add(path, found);
+      for (const name of folder.folders) queue.push(join(path, name));
+    }
+    this.#known.set(root, known);
+    for (const file of this.#userPaths) guard.addPath(file);
+    return guard.result(new Set(queue.slice(at)));
+  }
+}
+
+const join = (folder: string, name: string): string =>
+  folder.endsWith(path.sep) ? folder + name : folder + path.sep + name;
+
+/** Undefined for what is gone, no folder, or closed to us: a confined process of ours cannot write into it either. */
+function lookInto(folder: string, known: Folder | undefined): Folder | undefined {
+  const stats = statsOf(folder);
+  if (stats === undefined || !stats.isDirectory()) return undefined;
+  const { ctimeMs: changed, mtimeMs: modified, ino: inode, dev: device } = stats;
+  if (
+    known !== undefined &&
+    known.changed === changed &&
+    known.modified === modified &&
+    known.inode === inode &&
+    known.device === device
+  )
+    return known;
+  const folders: string[] = [];
+  const found: Found[] = [];
+  for (const entry of entriesOf(folder)) {
+    const { name } = entry;
+    if (isProtectedName(name))
+      found.push({ name, kind: entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other" });
+    else if (entry.isDirectory() && !skipped.has(name)) folders.push(name);
+  }
+  const settled = Date.now() - Math.max(changed, modified) > settledMs;
+  return { changed: settled ? changed : Number.NaN, modified, inode, device, folders, found };
+}
+function statsOf(folder: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(folder, { throwIfNoEntry: false });
+  } catch {
+    // Closed to us: see `lookInto`.
+    return undefined;
   }
 }
 function entriesOf(folder: string): fs.Dirent[] {
   try {
     return fs.readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Closed to us or gone: a confined process of ours cannot write into it either.
+    // Closed to us or gone: see `lookInto`.
     return [];
+  }
+}
+const protectedNames: ReadonlySet<string> = new Set([...protectedFolders, ...protectedFiles]);
+/** Some disks know a name in any case. */
+const isProtectedName = (name: string): boolean => protectedNames.has(name.toLowerCase());
+
+/** Collects what is found in one root. */
+class Guard {
+  readonly #root: string;
+  readonly #readOnly = new Set<string>();
+  readonly #emptyFolders = new Set<string>();
+  readonly #anchors = new Set<string>();
+  readonly #gitFolders = new Set<string>();
+  readonly #names = new Map<string, string>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+  add(folder: string, { name, kind }: Found): void {
+    const file = join(folder, name);
+    this.#names.set(file, kind === "link" ? linkTarget(file) : "");
+    this.#anchor(folder);
+    if (!isGitName(name)) return void this.#readOnly.add(kind === "link" ? realOrGiven(file) : file);
+    // A link to a repository is one too; what it leads to outside the root is read-only anyway.
+    const git = kind === "link" ? realOrGiven(file) : file;
+    const facts = gitFacts(git, folder, folder === this.#root);
+    if (facts.isRepository) this.#anchor(git);
+    else this.#readOnly.add(git);
+    for (const one of facts.readOnly) this.#readOnly.add(one);
+    for (const one of facts.emptyFolders) this.#emptyFolders.add(one);
+    for (const one of facts.outside) this.#gitFolders.add(one);
+    for (const one of facts.anchors) this.#anchors.add(one);
+    for (const [one, target] of facts.names) this.#names.set(one, target);
+  }
+  /** Protected by its path: a link on the way counts as what it leads to. */
+  addPath(file: string): void {
+    if (!isInside(this.#root, file) || file === this.#root) return;
+    const stats = statsOf(file);
+    if (stats === undefined) return;
+    this.#names.set(file, stats.isSymbolicLink() ? linkTarget(file) : "");
+    this.#anchor(path.dirname(file));
+    this.#readOnly.add(realOrGiven(file));
+  }
+  result(unseen: ReadonlySet<string>): Guarded {
+    // What a link leads out to is read-only as everything outside is; a worktree's own git folder is not.
+    const writable = [this.#root, ...this.#gitFolders];
+    const within = (file: string): boolean => writable.some((folder) => isInside(folder, file));
+    return {
+      root: this.#root,
+      readOnly: [...this.#readOnly].filter(within),
+      emptyFolders: [...this.#emptyFolders].filter(within),
+      anchors: [...this.#anchors].filter(within),
+      gitFolders: [...this.#gitFolders],
+      names: this.#names,
+      unseen,
+    };
+  }
+  #anchor(folder: string): void {
+    for (let at = folder; at !== this.#root && isInside(this.#root, at); at = path.dirname(at))
+      this.#anchors.add(at);
   }
 }

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { lookAt, systemCode } from "../kit/files.ts";
-import { protectedFiles, protectedFolders } from "./locate.ts";
+import type { Guarded } from "./guarded.ts";
 
 /** One thing that was moved away: where it lay and where it lies now, both absolute. */
 export interface Quarantined {
@@ -9,59 +9,47 @@ export interface Quarantined {
   readonly to: string;
 }
 
-const names: ReadonlySet<string> = new Set([...protectedFolders, ...protectedFiles]);
-/** In a repository these two lead git to another configuration, or add one. */
-const gitNames = [path.join(".git", "commondir"), path.join(".git", "config.worktree")];
-
 /**
- * The protected folders and files that stand directly in the roots, as absolute paths; links count, whatever they lead
- * to. Names are compared without case. A root that cannot be read holds none: nothing confined can write into it either.
+ * What stands in a root under a protected name and did not before: made anew, or put in the place of a link. Below a
+ * folder that the look before did not reach nothing is said, since it may be old.
  */
-export function protectedNow(roots: readonly string[]): ReadonlySet<string> {
-  return new Set(roots.flatMap((root) => protectedIn(root).map((name) => path.join(root, name))));
+export function newlyProtected(before: Guarded, after: Guarded): string[] {
+  const isUnknown = (file: string): boolean => {
+    if (before.unseen.size === 0) return false;
+    for (let at = path.dirname(file); at !== before.root && at !== path.dirname(at); at = path.dirname(at))
+      if (before.unseen.has(at)) return true;
+    return false;
+  };
+  return [...after.names]
+    .filter(([file, target]) => before.names.get(file) !== target && !isUnknown(file))
+    .map(([file]) => file);
 }
 
 /**
- * Moves what `protectedNow` finds beyond `before` to `<dataFolder>/quarantine/<time-id>/`, links as links (spec 4: what a
- * confined command made there is not to be believed). What cannot be moved so far is renamed beside its place.
- * @throws a system error where neither works
+ * Moves `files` to `<dataFolder>/quarantine/<time-id>/<path from the root>`, links as links (spec 4: what a confined
+ * command made under a protected name is not to be believed). A link that one of them had replaced (`before`) stands there
+ * again. What cannot be moved so far is renamed beside its place. @throws a system error where neither works
  */
-export function quarantineNew(
-  before: ReadonlySet<string>,
-  roots: readonly string[],
-  dataFolder: string,
-): Quarantined[] {
-  return roots.flatMap((root) => {
-    const made = protectedIn(root).filter((name) => !before.has(path.join(root, name)));
-    if (made.length === 0) return [];
-    const id = new Date().toISOString().replaceAll(/[:.]/g, "-");
-    return made.flatMap((name) => {
-      const from = path.join(root, name);
-      // It may have gone with the folder around it, or with a call that ended at the same time.
-      if (lookAt(from) === undefined) return [];
-      return [{ from, to: moveAway(from, name, path.join(dataFolder, "quarantine"), id) }];
-    });
+export function quarantine(files: readonly string[], before: Guarded, dataFolder: string): Quarantined[] {
+  const id = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  return files.flatMap((from) => {
+    // It may have gone with the folder around it, or with a call that ended at the same time.
+    if (lookAt(from) === undefined) return [];
+    const name = path.relative(before.root, from);
+    const to = moveAway(from, isPlain(name) ? name : path.basename(from), dataFolder, id);
+    const target = before.names.get(from);
+    if (target !== undefined && target !== "") fs.symlinkSync(target, from);
+    return [{ from, to }];
   });
 }
+/** A path below the root, and not that of a worktree's git folder outside it. */
+const isPlain = (relative: string): boolean => !relative.startsWith("..") && !path.isAbsolute(relative);
 
-function protectedIn(root: string): string[] {
-  const found = entriesOf(root).filter((name) => names.has(name.toLowerCase()));
-  const inGit = gitNames.filter((name) => lookAt(path.join(root, name)) !== undefined);
-  return [...found, ...inGit];
-}
-function entriesOf(folder: string): string[] {
+function moveAway(from: string, name: string, dataFolder: string, id: string): string {
   try {
-    return fs.readdirSync(folder);
-  } catch {
-    // Closed to us or gone: see `protectedNow`.
-    return [];
-  }
-}
-
-function moveAway(from: string, name: string, quarantine: string, id: string): string {
-  try {
-    fs.mkdirSync(quarantine, { recursive: true });
-    const to = path.join(fs.mkdtempSync(path.join(quarantine, `${id}-`)), name);
+    const folder = path.join(dataFolder, "quarantine");
+    fs.mkdirSync(folder, { recursive: true });
+    const to = path.join(fs.mkdtempSync(path.join(folder, `${id}-`)), name);
     fs.mkdirSync(path.dirname(to), { recursive: true });
     move(from, to);
     return to;

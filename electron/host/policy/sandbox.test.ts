@@ -28,7 +28,7 @@ const shell = async (
   over: Partial<Confinement> = {},
 ): Promise<{ code: number | null; output: string }> => {
   const spec = { command: "sh", args: ["-c", script], env: { PATH: process.env["PATH"] } };
-  const { exit, output } = await run(sandbox.wrap(spec, { ...confinement, ...over }));
+  const { exit, output } = await run(await sandbox.wrap(spec, { ...confinement, ...over }));
   return { code: exit.code, output };
 };
 const works = createSandbox({ platform: process.platform, env: process.env, paths: createProbePaths() });
@@ -144,14 +144,14 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
       args: ["-c", "pwd; echo $TMPDIR; exit 7"],
       cwd: path.join(world.workspace, "sub"),
     };
-    const { exit, output } = await run(sandbox.wrap(spec, confinement));
+    const { exit, output } = await run(await sandbox.wrap(spec, confinement));
     expect(exit.code).toBe(7);
     expect(output).toBe(`${world.workspace}/sub\n/tmp\n`);
   });
   test("stopping ends everything inside, also what left the group", async () => {
     const marker = path.join(world.workspace, "beat");
     const script = `setsid sh -c 'while :; do date +%N > ${marker}; sleep 0.02; done' & sleep 300`;
-    const child = await spawn(sandbox.wrap({ command: "sh", args: ["-c", script] }, confinement));
+    const child = await spawn(await sandbox.wrap({ command: "sh", args: ["-c", script] }, confinement));
     await expect.poll(() => fs.existsSync(marker)).toBe(true);
     await child.stop();
     fs.rmSync(marker, { force: true });
@@ -160,7 +160,7 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
   });
   test("the agents of the host are not named to what runs confined", async () => {
     const env = { PATH: process.env["PATH"], SSH_AUTH_SOCK: "/tmp/agent", KEPT: "yes" };
-    const { output } = await run(sandbox.wrap({ command: "env", args: [], env }, confinement));
+    const { output } = await run(await sandbox.wrap({ command: "env", args: [], env }, confinement));
     expect(output).toContain("KEPT=yes");
     expect(output).not.toContain("SSH_AUTH_SOCK");
   });
@@ -169,12 +169,11 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
 test("without the program there is no sandbox, and the reason says what to install", async () => {
   const none = createSandbox({ platform: "linux", env: { PATH: world.top }, paths: world.paths });
   expect(none.kind).toBe(null);
-  expect(await none.verify()).toEqual({
-    ok: false,
-    reason: expect.stringMatching(/bubblewrap is not installed/),
-  });
-  expect(() => none.wrap({ command: "true", args: [] }, confinement)).toThrow(
-    /nothing can run confined here/,
+  const said = { kind: null, ok: false, reason: "bubblewrap is not installed", fix: expect.any(String) };
+  expect(none.state()).toEqual(said);
+  expect(await none.verify()).toEqual(said);
+  await expect(none.wrap({ command: "true", args: [] }, confinement)).rejects.toThrow(
+    /nothing can run confined here: bubblewrap is not installed; .*bubblewrap/,
   );
 });
 test("a program that does not work is found out once, and then there is none", async () => {
@@ -183,6 +182,12 @@ test("a program that does not work is found out once, and then there is none", a
   });
   const broken = createSandbox({ platform: "linux", env: { PATH: `${world.top}:/bin` }, paths: world.paths });
   expect(broken.kind).toBe("bubblewrap");
-  expect(await broken.verify()).toEqual({ ok: false, reason: "no namespaces here" });
+  expect(broken.state()).toEqual({ kind: "bubblewrap", ok: true });
+  expect(await broken.verify()).toMatchObject({
+    kind: "bubblewrap",
+    ok: false,
+    reason: "bubblewrap does not work here: no namespaces here",
+  });
   expect(broken.kind).toBe(null);
+  expect(broken.state()).toMatchObject({ kind: "bubblewrap", ok: false });
 });

@@ -1,13 +1,24 @@
 import fs from "node:fs";
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
+import type { SandboxState } from "../../../shared/workspace.ts";
 import type { AppPaths } from "../config/types.ts";
 import { childEnvironment } from "../kit/environment.ts";
 import { realPath } from "../kit/files.ts";
 import { run, type SpawnSpec } from "../kit/process.ts";
 import { bubblewrapArguments } from "./bubblewrap.ts";
-import { findGuarded } from "./guarded.ts";
+import { type Guarded, ProtectedTrees } from "./guarded.ts";
+import { createSocketFinder } from "./host-sockets.ts";
+import {
+  confinedEnvironment,
+  existing,
+  hiddenPlaces,
+  resolverFile,
+  runtimeFolders,
+} from "./sandbox-places.ts";
+import { brokenSandbox, missingSandbox, readSurroundings, type SandboxFault } from "./sandbox-state.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
+import { userPlaces } from "./user-places.ts";
 
 /** What one confined process may do (spec 4, OS sandbox). All paths real. */
 export interface Confinement {
@@ -18,26 +29,34 @@ export interface Confinement {
   readonly network: boolean;
   /** The session's own temporary directory, bound as /tmp. */
   readonly tmp: string;
+  /** Folders of its own, writable too; nothing in them is guarded. */
+  readonly ownFolders?: readonly OwnFolder[];
+  /** What stands in the roots, where somebody has just looked (`confinementRoots`); absent, `wrap` looks itself. */
+  readonly guarded?: readonly Guarded[];
 }
-interface SandboxCheck {
-  readonly ok: boolean;
-  /** Why confined calls cannot run here, for people; absent where they can. */
-  readonly reason?: string;
+/** A writable folder at `at`; with `from` it is another folder of the host that stands there. Both exist. */
+export interface OwnFolder {
+  readonly at: string;
+  readonly from?: string;
 }
 /** The port behind which bubblewrap and Seatbelt stand. */
 export interface Sandbox {
   /** `bubblewrap`, `seatbelt` or null where none can be had; null too once `verify` has failed. */
   readonly kind: "bubblewrap" | "seatbelt" | null;
-  /** The command that runs `spec` confined. @throws NacreError `unavailable` where `kind` is null. */
-  wrap(spec: SpawnSpec, confinement: Confinement): SpawnSpec;
+  /** The command that runs `spec` confined. Rejects with NacreError `unavailable` where `kind` is null. */
+  wrap(spec: SpawnSpec, confinement: Confinement): Promise<SpawnSpec>;
   /** Runs something confined once, to see that it works here; later calls give the same answer. */
-  verify(): Promise<SandboxCheck>;
+  verify(): Promise<SandboxState>;
+  /** What is known so far, for people: before `verify` a program that was found counts as one that works. */
+  state(): SandboxState;
 }
 
 const seatbeltProgram = "/usr/bin/sandbox-exec";
 const verifyTimeoutMs = 10_000;
-/** What leads to sockets and agents of the host; confined processes do not hear of them. */
-const hostVariables = ["SSH_AUTH_SOCK", "SSH_AGENT_PID", "DBUS_SESSION_BUS_ADDRESS", "GPG_AGENT_INFO"];
+
+/** The writable roots of a confinement that exist, each once. */
+export const confinementRoots = ({ workspace, writableRoots }: Confinement): string[] =>
+  existing([...new Set([workspace, ...writableRoots])]);
 
 /** The sandbox of this machine. Looks for the program at once; whether it works is found out by `verify`. */
 export function createSandbox(options: {
@@ -48,63 +67,81 @@ export function createSandbox(options: {
   const { platform, env, paths } = options;
   const found = findProgram(platform, env);
   const kind = found === undefined ? null : platform === "darwin" ? "seatbelt" : "bubblewrap";
-  let check: Promise<SandboxCheck> | undefined;
-  let failed: string | undefined;
-  const unavailable = (): NacreError =>
-    new NacreError("unavailable", `nothing can run confined here: ${failed ?? missingReason(platform)}`);
-  const wrap = (spec: SpawnSpec, confinement: Confinement): SpawnSpec => {
-    if (found === undefined || failed !== undefined) throw unavailable();
-    const roots = existing([confinement.workspace, ...confinement.writableRoots]);
+  const trees = new ProtectedTrees(userPlaces(paths));
+  const sockets = createSocketFinder();
+  let check: Promise<SandboxState> | undefined;
+  let fault: SandboxFault | undefined =
+    kind === null ? missingSandbox(platform, readSurroundings(env).osRelease) : undefined;
+  const wrap = async (spec: SpawnSpec, confinement: Confinement): Promise<SpawnSpec> => {
+    if (found === undefined || fault !== undefined)
+      throw new NacreError(
+        "unavailable",
+        `nothing can run confined here: ${fault?.reason ?? "no sandbox"}${fault?.fix === undefined ? "" : `; ${fault.fix}`}`,
+      );
+    const guarded =
+      confinement.guarded ??
+      (await Promise.all(confinementRoots(confinement).map((root) => trees.scan(root))));
     const layout = {
       confinement,
-      roots,
-      hidden: hiddenFolders(paths),
+      guarded,
+      hidden: hiddenPlaces(paths, platform).map((folder) => realPath(folder)),
       readable: existing(confinement.readableRoots ?? []).map((folder) => realPath(folder)),
-      guarded: roots.map((root) => findGuarded(root)),
     };
-    const all = spec.env ?? childEnvironment(env);
-    const environment = Object.fromEntries(
-      Object.entries(all).filter(([name]) => !hostVariables.includes(name)),
-    );
+    const environment = confinedEnvironment(spec.env ?? childEnvironment(env));
     const command = [spec.command, ...spec.args];
     const cwd = spec.cwd ?? confinement.workspace;
     if (kind === "seatbelt") {
       const args = ["-p", seatbeltProfile(layout), "--", ...command];
       return { command: found, args, cwd, env: { ...environment, TMPDIR: confinement.tmp } };
     }
-    const args = bubblewrapArguments({ ...layout, cwd, runtime: runtimeFolders(), ...resolverFile() });
+    const runtime = runtimeFolders();
+    const args = bubblewrapArguments({
+      ...layout,
+      cwd,
+      runtime,
+      sockets: sockets(runtime),
+      ...resolverFile(),
+    });
     // bubblewrap changes into the folder itself, once it is inside.
-    return { command: found, args: [...args, "--", ...command], cwd: "/", env: environment };
+    return {
+      command: found,
+      args: [...args, "--", ...command],
+      cwd: "/",
+      env: { ...environment, TMPDIR: "/tmp" },
+    };
   };
-  const tryOut = async (): Promise<SandboxCheck> => {
-    if (kind === null) return { ok: false, reason: missingReason(platform) };
-    const tmp = fs.mkdtempSync(path.join(realPath(osTemporary(env)), "nacre-sandbox-"));
+  const tryOut = async (): Promise<SandboxFault | undefined> => {
+    if (fault !== undefined) return fault;
+    let tmp: string | undefined;
     try {
-      const spec = wrap(
+      tmp = fs.mkdtempSync(path.join(realPath(env["TMPDIR"] || "/tmp"), "nacre-sandbox-"));
+      const spec = await wrap(
         { command: "true", args: [], env: { PATH: env["PATH"] } },
         { workspace: tmp, writableRoots: [], network: false, tmp },
       );
-      const result = await run(spec, { timeoutMs: verifyTimeoutMs });
-      if (result.exit.code === 0) return { ok: true };
-      return { ok: false, reason: result.output.trim() || `${found} ended with ${result.exit.code}` };
+      const { exit, output } = await run(spec, { timeoutMs: verifyTimeoutMs });
+      if (exit.code === 0) return undefined;
+      return brokenSandbox(output || `it ended with ${exit.code ?? exit.signal}`, readSurroundings(env));
     } catch (error) {
-      return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+      return brokenSandbox(error instanceof Error ? error.message : String(error), readSurroundings(env));
     } finally {
-      fs.rmSync(tmp, { recursive: true, force: true });
+      if (tmp !== undefined) fs.rmSync(tmp, { recursive: true, force: true });
     }
   };
+  const state = (): SandboxState => ({ kind, ok: fault === undefined, ...fault });
   return {
     get kind() {
-      return failed === undefined ? kind : null;
+      return fault === undefined ? kind : null;
     },
     wrap,
     verify() {
       check ??= tryOut().then((result) => {
-        if (!result.ok) failed = result.reason ?? "it failed";
-        return result;
+        fault = result;
+        return state();
       });
       return check;
     },
+    state,
   };
 }
 
@@ -125,28 +162,4 @@ function isExecutable(file: string): boolean {
     // Not there, or not ours to run: either way no candidate.
     return false;
   }
-}
-const missingReason = (platform: NodeJS.Platform): string =>
-  platform === "linux"
-    ? "bubblewrap is not installed (package bubblewrap); shell commands ask instead"
-    : `there is no sandbox for ${platform}; shell commands ask instead`;
-const existing = (folders: readonly string[]): string[] => folders.filter((folder) => fs.existsSync(folder));
-const osTemporary = (env: NodeJS.ProcessEnv): string => env["TMPDIR"] || "/tmp";
-
-/** Where keys lie, and the app's own files: empty for what runs confined. */
-const hiddenFolders = (paths: AppPaths): string[] =>
-  existing([
-    ...[".ssh", ".gnupg", ".aws"].map((name) => path.join(paths.home, name)),
-    paths.config,
-    paths.data,
-  ]).map((folder) => realPath(folder));
-
-/** Where the host's sockets lie; `/var/run` is mostly a link to `/run`. */
-const runtimeFolders = (): string[] =>
-  existing([...new Set(["/run", "/var/run"].map((folder) => realPath(folder)))]);
-
-/** The resolver's file behind /etc/resolv.conf, which often lies in /run. */
-function resolverFile(): { resolver?: string } {
-  const file = realPath("/etc/resolv.conf");
-  return fs.existsSync(file) ? { resolver: file } : {};
 }

@@ -1,55 +1,111 @@
+import fs from "node:fs";
 import path from "node:path";
 import { toErrorValue } from "../../../shared/errors.ts";
+import type { AppPaths } from "../config/types.ts";
 import { isInside } from "../kit/files.ts";
-import type { Confinement } from "../policy/sandbox.ts";
-import { protectedNow, quarantineNew } from "../policy/quarantine.ts";
+import { type Guarded, ProtectedTrees } from "../policy/guarded.ts";
+import { newlyProtected, quarantine } from "../policy/quarantine.ts";
+import { type Confinement, confinementRoots } from "../policy/sandbox.ts";
+import { userPlaces } from "../policy/user-places.ts";
 import type { ApproveDeps } from "./approve.ts";
 import type { ToolOutput } from "./types.ts";
 
-interface Watched {
-  readonly roots: readonly string[];
-  readonly before: ReadonlySet<string>;
+/** A confined run that is watched: it starts with `confinement` and ends with `end`. */
+export interface ConfinedRun {
+  /** The confinement with what stands in its roots now. */
+  readonly confinement: Confinement;
+  /**
+   * Takes what the run made under protected names out of its roots; gives a line for each. Twice is fine. Never rejects.
+   */
+  end(): Promise<readonly string[]>;
 }
-/** Watches over confined runs: protected folders that one makes are taken out of the workspace when it ends. */
+interface Watched {
+  readonly before: readonly Guarded[];
+  ending: Promise<readonly string[]> | undefined;
+}
+
+/**
+ * Watches over confined runs, calls as well as servers and hooks: protected folders and files that one makes are taken out
+ * of the workspace when it ends (spec 4).
+ */
 export class ConfinedRuns {
-  readonly #dataFolder: string;
+  readonly #paths: AppPaths;
   readonly #onDiagnostic: ApproveDeps["onDiagnostic"];
+  readonly #trees: ProtectedTrees;
   readonly #running = new Set<Watched>();
 
-  constructor(dataFolder: string, onDiagnostic: ApproveDeps["onDiagnostic"]) {
-    this.#dataFolder = dataFolder;
+  constructor(paths: AppPaths, onDiagnostic: ApproveDeps["onDiagnostic"]) {
+    this.#paths = paths;
     this.#onDiagnostic = onDiagnostic;
+    this.#trees = new ProtectedTrees(userPlaces(paths));
   }
-  /** Runs; the output says what was moved where, a diagnostic too, also when the run throws. @throws what `run` throws */
-  async watch(confinement: Confinement, run: () => Promise<ToolOutput>): Promise<ToolOutput> {
-    const roots = [...new Set([confinement.workspace, ...confinement.writableRoots])];
-    const watched = { roots, before: this.#before(roots) };
+  /** Looks at the roots, right before something starts in them. */
+  async begin(confinement: Confinement): Promise<ConfinedRun> {
+    const roots = confinementRoots(confinement);
+    // Nacre makes these itself when first needed: that must not look like the run's doing.
+    for (const own of [this.#paths.config, this.#paths.data, this.#paths.cache])
+      if (roots.some((root) => isInside(root, own))) fs.mkdirSync(own, { recursive: true });
+    const guarded = await this.#look(roots);
+    this.#tellUnseen(guarded);
+    const watched: Watched = { before: guarded.map((one) => this.#withoutNew(one)), ending: undefined };
     this.#running.add(watched);
+    return { confinement: { ...confinement, guarded }, end: () => this.#end(watched) };
+  }
+  /**
+   * Runs a call; its output says what was moved where, a diagnostic too, also when it throws. Where the call leaves
+   * something running it keeps the watch and ends it itself. @throws what `run` throws
+   */
+  async watch(
+    confinement: Confinement,
+    run: (confinement: Confinement, keepWatch: () => ConfinedRun["end"]) => Promise<ToolOutput>,
+  ): Promise<ToolOutput> {
+    const watched = await this.begin(confinement);
+    let kept = false;
     let notes: readonly string[] = [];
     let output: ToolOutput;
     try {
-      output = await run();
+      output = await run(watched.confinement, () => {
+        kept = true;
+        return () => watched.end();
+      });
     } finally {
-      this.#running.delete(watched);
-      notes = this.#quarantine(watched);
+      if (!kept) notes = await watched.end();
     }
     if (notes.length === 0) return output;
     return { ...output, output: [output.output, ...notes.map((note) => `(${note})`)].join("\n") };
   }
-  /** What appeared while another run goes on is not taken for old. */
-  #before(roots: readonly string[]): ReadonlySet<string> {
-    const others = [...this.#running];
-    const isNew = (file: string): boolean =>
-      others.some((other) => !other.before.has(file) && other.roots.some((root) => isInside(root, file)));
-    return new Set([...protectedNow(roots)].filter((file) => !isNew(file)));
+  /** Ends every watch, also of what still runs. */
+  async endAll(): Promise<void> {
+    await Promise.all([...this.#running].map((watched) => this.#end(watched)));
   }
-  #quarantine({ roots, before }: Watched): string[] {
+
+  #look(roots: readonly string[]): Promise<Guarded[]> {
+    return Promise.all(roots.map((root) => this.#trees.scan(root)));
+  }
+  #end(watched: Watched): Promise<readonly string[]> {
+    return (watched.ending ??= this.#quarantine(watched));
+  }
+  /** What appeared while another run goes on is not taken for old. */
+  #withoutNew(look: Guarded): Guarded {
+    const others = [...this.#running].flatMap(({ before }) => before);
+    const near = others.filter(({ root }) => isInside(root, look.root) || isInside(look.root, root));
+    if (near.length === 0) return look;
+    const isNew = new Set(near.flatMap((before) => newlyProtected(before, within(look, before.root))));
+    return { ...look, names: new Map([...look.names].filter(([file]) => !isNew.has(file))) };
+  }
+  async #quarantine(watched: Watched): Promise<readonly string[]> {
+    const { before } = watched;
     try {
-      return quarantineNew(before, roots, this.#dataFolder).map(({ from, to }) => {
-        const root = roots.find((folder) => isInside(folder, from)) ?? "";
-        const note = `${path.relative(root, from)} was made by a confined command and moved to ${to}: look at it there`;
-        this.#onDiagnostic({ code: "quarantined", severity: "warning", message: note, path: to });
-        return note;
+      const after = await this.#look(before.map(({ root }) => root));
+      return before.flatMap((old, at) => {
+        const now = after[at];
+        if (now === undefined) return [];
+        return quarantine(newlyProtected(old, now), old, this.#paths.data).map(({ from, to }) => {
+          const name = isInside(old.root, from) ? path.relative(old.root, from) : from;
+          const note = `${name} was made by a confined command and moved to ${to}: look at it there; what is yours can be moved back to ${from}`;
+          this.#onDiagnostic({ code: "quarantined", severity: "warning", message: note, path: to });
+          return note;
+        });
       });
     } catch (error) {
       const message = `what a confined command made could not be moved to the quarantine: ${toErrorValue(error).message}`;
@@ -60,6 +116,24 @@ export class ConfinedRuns {
         fix: "look at .git, .agent and the like in the workspace, and remove what you did not make",
       });
       return [message];
+    } finally {
+      this.#running.delete(watched);
     }
   }
+  #tellUnseen(guarded: readonly Guarded[]): void {
+    for (const { root, unseen } of guarded)
+      if (unseen.size > 0)
+        this.#onDiagnostic({
+          code: "sandbox-tree-too-wide",
+          severity: "warning",
+          message: `${root} holds too many folders: protected folders below ${[...unseen][0]} and ${unseen.size - 1} more are not kept from confined commands`,
+          path: root,
+          fix: "open a smaller folder as the workspace",
+        });
+  }
 }
+/** What of a look lies in another root. */
+const within = (look: Guarded, root: string): Guarded => ({
+  ...look,
+  names: new Map([...look.names].filter(([file]) => isInside(root, file))),
+});

@@ -106,7 +106,7 @@ describe.runIf(works)("commands in the OS sandbox", () => {
     expect(quarantined().toSorted()).toEqual([".agent", "dropstone.json"]);
     expect(output).toContain("(exit code 3)");
     expect(output).toMatch(
-      /\(\.agent was made by a confined command and moved to .*quarantine.*: look at it there\)/,
+      /\(\.agent was made by a confined command and moved to .*quarantine.*: look at it there; what is yours can be moved back to .*\)/,
     );
     expect(bench.diagnostics.map(({ code }) => code)).toEqual(["quarantined", "quarantined"]);
   });
@@ -159,13 +159,12 @@ it("one that fails its check counts as none", async () => {
       get kind() {
         return kind;
       },
-      wrap: () => {
-        throw new Error("wrapped");
-      },
+      wrap: () => Promise.reject(new Error("wrapped")),
       verify: () => {
         kind = null;
-        return Promise.resolve({ ok: false, reason: "no user namespaces" });
+        return Promise.resolve({ kind: "bubblewrap", ok: false, reason: "no user namespaces" });
       },
+      state: () => ({ kind: "bubblewrap", ok: false, reason: "no user namespaces" }),
     },
   });
   expect(await bench.call("run_shell", { command: "true" })).toMatchObject({

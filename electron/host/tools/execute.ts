@@ -52,7 +52,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       });
     }
   };
-  const confinedRuns = new ConfinedRuns(options.paths.data, onDiagnostic);
+  const confinedRuns = new ConfinedRuns(options.paths, onDiagnostic);
   const asking: ApproveDeps = {
     broker,
     clock,
@@ -114,10 +114,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
       onOutput: (text) => hooks.onOutput?.(text),
       signal,
     };
-    const running = (): Promise<ToolOutput> => runTool(tool, input, run, options.log);
     const output = await (run.confinement === null
-      ? running()
-      : confinedRuns.watch(run.confinement, running));
+      ? runTool(tool, input, run, options.log)
+      : confinedRuns.watch(run.confinement, (confinement, keepWatch) =>
+          runTool(tool, input, { ...run, confinement, keepWatch }, options.log),
+        ));
     return retried(passage, toJudge, judged, run, output);
   }
 
@@ -276,6 +277,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     endSession: (sessionId) => temp.end(sessionId),
     async stop() {
       await settled();
+      await confinedRuns.endAll();
       await temp.endAll();
     },
   };

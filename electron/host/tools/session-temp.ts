@@ -1,21 +1,36 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { realPath } from "../kit/files.ts";
+import { NacreError } from "../../../shared/errors.ts";
+import { isObject } from "../../../shared/json.ts";
+import { lookAt, realPath } from "../kit/files.ts";
+import { isAlive, ownIdentity, type ProcessIdentity } from "../kit/process-identity.ts";
+
+const prefix = "nacre-session-";
+/** Says which process made a folder; beside `tmp`, so that what runs confined does not see it. */
+const ownerFile = "owner.json";
 
 /** The temporary folder of each session, which its confined processes see as /tmp (spec 4, OS sandbox). */
 export class SessionTemp {
   readonly #folders = new Map<string, string>();
   readonly #removing = new Set<Promise<void>>();
+  readonly #parent: string;
+  #swept = false;
 
-  /** Real path; made when first asked for, readable by the user alone. */
+  constructor(parent: string = os.tmpdir()) {
+    this.#parent = parent;
+  }
+  /**
+   * Real path; made when first asked for, readable by the user alone. @throws NacreError `io` where it cannot be made
+   */
   folder(sessionId: string | null): string {
+    this.#sweepOnce();
     const key = sessionId ?? "";
     const known = this.#folders.get(key);
-    if (known !== undefined && fs.existsSync(known)) return known;
-    const made = realPath(fs.mkdtempSync(path.join(os.tmpdir(), "nacre-session-")));
+    if (known !== undefined && fs.existsSync(inner(known))) return inner(known);
+    const made = this.#make();
     this.#folders.set(key, made);
-    return made;
+    return inner(made);
   }
   /** Removes a session's folder with what is in it. */
   async end(sessionId: string | null): Promise<void> {
@@ -23,7 +38,7 @@ export class SessionTemp {
     const folder = this.#folders.get(key);
     if (folder === undefined) return;
     this.#folders.delete(key);
-    const removing = fs.promises.rm(folder, { recursive: true, force: true });
+    const removing = removeTree(folder);
     this.#removing.add(removing);
     await removing.finally(() => this.#removing.delete(removing));
   }
@@ -32,4 +47,84 @@ export class SessionTemp {
     const ends = [...this.#folders.keys()].map((key) => this.end(key));
     await Promise.all([...ends, ...this.#removing]);
   }
+
+  #make(): string {
+    try {
+      const folder = realPath(fs.mkdtempSync(path.join(this.#parent, prefix)));
+      fs.writeFileSync(path.join(folder, ownerFile), JSON.stringify(ownIdentity()), { mode: 0o600 });
+      fs.mkdirSync(inner(folder), { mode: 0o700 });
+      return folder;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new NacreError(
+        "io",
+        `no temporary folder for confined commands can be made in ${this.#parent}: ${reason}; make room there, or let TMPDIR name another folder`,
+        { cause: error },
+      );
+    }
+  }
+  /** What a crash left behind goes when the next process makes its first one. */
+  #sweepOnce(): void {
+    if (this.#swept) return;
+    this.#swept = true;
+    for (const folder of leftovers(this.#parent)) {
+      const removing = removeTree(folder).catch(() => {
+        // Another process removes it too, or something in it is not ours: it is looked at again at the next start.
+      });
+      this.#removing.add(removing);
+      void removing.then(() => this.#removing.delete(removing));
+    }
+  }
+}
+const inner = (folder: string): string => path.join(folder, "tmp");
+
+/** Folders of this user whose makers, processes of this machine, live no more. */
+function leftovers(parent: string): string[] {
+  const own = ownIdentity();
+  return namesIn(parent)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => path.join(parent, name))
+    .filter((folder) => {
+      const stats = lookAt(folder);
+      if (!stats?.isDirectory() || (process.getuid !== undefined && stats.uid !== process.getuid()))
+        return false;
+      const owner = readOwner(path.join(folder, ownerFile));
+      return owner !== undefined && isAlive(owner, own) === false;
+    });
+}
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    // Making a folder there fails, too, and says so.
+    return [];
+  }
+}
+/** Undefined for one that is just being made, or is not ours. */
+function readOwner(file: string): ProcessIdentity | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { pid, start, boot, namespace, host } = value;
+  if (typeof pid !== "number" || typeof start !== "string" || typeof boot !== "string") return undefined;
+  if (typeof namespace !== "string" || typeof host !== "string") return undefined;
+  return { pid, start, boot, namespace, host };
+}
+/** Also where a program closed folders of its own to everybody: they are opened first. */
+async function removeTree(folder: string): Promise<void> {
+  try {
+    await fs.promises.rm(folder, { recursive: true, force: true });
+  } catch {
+    await openFolders(folder);
+    await fs.promises.rm(folder, { recursive: true, force: true });
+  }
+}
+async function openFolders(folder: string): Promise<void> {
+  await fs.promises.chmod(folder, 0o700);
+  for (const entry of await fs.promises.readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await openFolders(path.join(folder, entry.name));
 }

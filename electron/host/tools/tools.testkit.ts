@@ -17,10 +17,9 @@ import type { Caller, CallPolicy, Tool, ToolCallResult } from "./types.ts";
 
 export const noSandbox: Sandbox = {
   kind: null,
-  wrap: () => {
-    throw new Error("there is no sandbox");
-  },
-  verify: () => Promise.resolve({ ok: false, reason: "none" }),
+  wrap: () => Promise.reject(new Error("there is no sandbox")),
+  verify: () => Promise.resolve({ kind: null, ok: false, reason: "none" }),
+  state: () => ({ kind: null, ok: false, reason: "none" }),
 };
 
 /** A workspace on disk with an executor over the built-in tools; `stop` removes it all. */

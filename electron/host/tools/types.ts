@@ -40,6 +40,11 @@ export interface ToolRun {
   readonly outsideText?: boolean;
   /** Live output, in order; the same text stands in the result. */
   onOutput(text: string): void;
+  /**
+   * For a confined process that goes on after the call has answered: what it makes under protected names is looked for when
+   * the function that this gives is called, at its end; that gives a note for each. Absent where nothing is confined.
+   */
+  keepWatch?(): () => Promise<readonly string[]>;
   readonly signal: AbortSignal;
 }
 export interface ToolOutput {

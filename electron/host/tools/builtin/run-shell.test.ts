@@ -23,10 +23,9 @@ afterEach(() => fs.rmSync(root, { recursive: true }));
 
 const noSandbox: Sandbox = {
   kind: null,
-  wrap: () => {
-    throw new Error("no sandbox");
-  },
-  verify: () => Promise.resolve({ ok: false }),
+  wrap: () => Promise.reject(new Error("no sandbox")),
+  verify: () => Promise.resolve({ kind: null, ok: false }),
+  state: () => ({ kind: null, ok: false }),
 };
 const tool = runShellTool({
   environment: () => childEnvironment({ ...process.env, NACRE_API_KEY: "secret" }),
@@ -117,10 +116,15 @@ describe.runIf(posix)("run_shell", () => {
     const wrapped: unknown[] = [];
     const sandbox: Sandbox = {
       kind: "bubblewrap",
-      verify: () => Promise.resolve({ ok: true }),
+      verify: () => Promise.resolve({ kind: "bubblewrap", ok: true }),
+      state: () => ({ kind: "bubblewrap", ok: true }),
       wrap(spec: SpawnSpec, handed) {
         wrapped.push(handed);
-        return { ...spec, command: "env", args: ["CONFINED=yes", spec.command, ...spec.args] };
+        return Promise.resolve({
+          ...spec,
+          command: "env",
+          args: ["CONFINED=yes", spec.command, ...spec.args],
+        });
       },
     };
     const confined = runShellTool({ environment: () => childEnvironment(process.env), sandbox });

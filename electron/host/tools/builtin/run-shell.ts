@@ -73,9 +73,14 @@ export const runShellTool = (options: ShellOptions): Tool => {
   });
 };
 
-const start = (spec: SpawnSpec, seconds: number, sandbox: Sandbox, run: ToolRun): Promise<RunResult> =>
+const start = async (
+  spec: SpawnSpec,
+  seconds: number,
+  sandbox: Sandbox,
+  run: ToolRun,
+): Promise<RunResult> =>
   runProcess(
-    run.confinement === null ? spec : sandbox.wrap(spec, run.confinement),
+    run.confinement === null ? spec : await sandbox.wrap(spec, run.confinement),
     { timeoutMs: seconds * 1_000, limitBytes: outputLimitBytes, onOutput: (text) => run.onOutput(text) },
     run.signal,
   );

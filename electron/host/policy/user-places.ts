@@ -1,0 +1,26 @@
+import path from "node:path";
+import { realOrGiven } from "../config/real-or-given.ts";
+import type { AppPaths } from "../config/types.ts";
+import { keyFolders } from "./sandbox-places.ts";
+
+/** What Nacre reads of the user's own beside protected names (spec 2, 3, 5, 7). */
+const sources = [".config/dropstone", ".config/kairox"];
+/** What runs by itself when the user logs in, opens a terminal or uses git. */
+const startFiles =
+  ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .config/fish " +
+  ".xprofile .xinitrc .xsession .pam_environment .config/autostart .config/systemd Library/LaunchAgents " +
+  ".gitconfig .config/git .local/bin bin";
+
+/**
+ * Places that are protected by their path where a writable root holds them, the home folder as workspace say. They need
+ * not exist. Real paths; one that is a link itself stands for both, the link and where it leads.
+ */
+export function userPlaces(paths: AppPaths): string[] {
+  const home = realOrGiven(paths.home);
+  const below = [...keyFolders, ...sources, ...startFiles.split(" ")].map((name) => path.join(home, name));
+  const own = [paths.config, paths.data, paths.cache, paths.cst];
+  return [...new Set([...below, ...own].flatMap((place) => [withoutLinks(place), realOrGiven(place)]))];
+}
+/** The place itself may be a link; the folders on the way are resolved. */
+const withoutLinks = (place: string): string =>
+  path.join(realOrGiven(path.dirname(place)), path.basename(place));
