@@ -55,3 +55,22 @@ test.each([
 ])("not %s", (command) => {
   expect(isDestructive(command)).toBe(false);
 });
+
+test.each([
+  ["Remove-Item -Recurse -Force x", true],
+  ["remove-item x -rec", true],
+  ["ri -r x", true],
+  ["rm -r x", true],
+  ["rd /s /q x", true],
+  ["del /f x", true],
+  ["Get-ChildItem | Remove-Item -Force", true],
+  ["Format-Volume -DriveLetter C", true],
+  ["Restart-Computer", true],
+  ["Stop-Process -Name x -Force", true],
+  ["git push --force", true],
+  ["Remove-Item x.txt", false],
+  ["Get-ChildItem -Recurse", false],
+  ["git status", false],
+])("in PowerShell %s: %s", (command, destructive) => {
+  expect(isDestructive(command, true)).toBe(destructive);
+});

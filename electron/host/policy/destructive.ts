@@ -10,11 +10,16 @@ const wrappers = new Set(
 );
 const shells = new Set("sh bash zsh dash ksh fish".split(" "));
 
+/** The same in PowerShell, whose commands and parameters may be cut short and know no case. */
+const powerShell =
+  /\b(remove-item\w*|ri|rm|rmdir|rd|del|erase)\b[^;|\n]*\s[-/](r|fo|f\b|s\b|q\b)|\b(format-volume|clear-(disk|content|recyclebin)|remove-partition|initialize-disk|(stop|restart)-computer|diskpart|vssadmin|bcdedit)\b|\bformat(\.com)?\s+[a-z]:|\bcipher\s+\/w|\breg(\.exe)?\s+delete\b|\bstop-process\b[^;|\n]*\s-f|\btaskkill\b[^;|\n]*\s\/f/i;
+
 /**
  * Whether a shell command looks destructive. It only ever raises (an approval more); nothing is allowed because it
- * answers false: a shell string cannot be judged safe.
+ * answers false: a shell string cannot be judged safe. `isPowerShell`: it is looked at as PowerShell too.
  */
-export function isDestructive(command: string): boolean {
+export function isDestructive(command: string, isPowerShell = false): boolean {
+  if (isPowerShell && powerShell.test(command)) return true;
   const { parts, complete } = splitShellCommand(command);
   if (parts.some((part) => destroys(part.program.split(" ")))) return true;
   return !complete && /\b(rm\s+-\w*[rf]|mkfs|dd\s+\w+=|shred)\b|:\(\)\s*\{/.test(command);
