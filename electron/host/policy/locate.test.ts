@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorld, type World } from "../config/world.testkit.ts";
 import { locatePaths, type LocatedPath } from "./locate.ts";
-import { isSecretName } from "./path-names.ts";
+import { isSecretName } from "../kit/path-names.ts";
 
 let world: World;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { realOrGiven } from "../config/real-or-given.ts";
 import { isInside, realPath } from "../kit/files.ts";
-import { comparableName, isDoubtfulOnWindows, isSecretName } from "./path-names.ts";
+import { comparableName, isDoubtfulOnWindows, isSecretName } from "../kit/path-names.ts";
 
 /** Folders through which an agent could grant itself something (spec 4). */
 export const protectedFolders = [

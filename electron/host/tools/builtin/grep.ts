@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { NacreError } from "../../../../shared/errors.ts";
 import { isInside } from "../../kit/files.ts";
-import { isSecretName } from "../../policy/path-names.ts";
+import { isSecretName } from "../../kit/path-names.ts";
 import type { Tool, ToolRun } from "../types.ts";
 import { builtin, done, flagArgument, numberArgument, objectSchema, textArgument } from "./arguments.ts";
 import { openFile, withFolder } from "./checked-files.ts";
