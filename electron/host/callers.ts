@@ -4,6 +4,7 @@ import type { TurnSettings } from "./chat/commands.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Rule } from "./policy/rules.ts";
 import type { Caller, CallPolicy, ToolCallResult } from "./tools/types.ts";
+import { countingRules } from "./workspace-rules.ts";
 
 /** The model and the policies that the next turn takes: the settings, and what this start of the app says instead. */
 export function effectiveSettings({ config, options, env }: Foundation): TurnSettings {
@@ -39,18 +40,18 @@ export function currentPolicy(foundation: Foundation): CallPolicy {
     sandbox,
     writableRoots: policy.writableRoots,
     networkAccess: policy.networkAccess,
-    rules: config.current.rules,
+    rules: countingRules(foundation).rules,
     allow: options.policy?.allow ?? [],
     carefulAfterOutsideText: policy.carefulAfterOutsideText,
     pluginNetwork: config.current.settings.sandbox.pluginNetwork,
   };
 }
 /** The rules for a role: the global ones, those of settings and dropstone.json for it, its own (spec 3, Permissions). */
-export function rulesFor({ config, trust }: Foundation, role: Role | undefined): readonly Rule[] {
-  const { rules, agents } = config.current;
+export function rulesFor(foundation: Foundation, role: Role | undefined): readonly Rule[] {
+  const { rules, agents } = countingRules(foundation);
   if (!role) return rules;
   const named = [...rules, ...(agents[role.name]?.rules ?? [])];
-  const trusted = !role.inWorkspace || trust.isTrusted();
+  const trusted = !role.inWorkspace || foundation.trust.isTrusted();
   return policyOfRole(role, { ...emptyPolicy, rules: named }, trusted).rules;
 }
 const emptyPolicy: CallPolicy = {

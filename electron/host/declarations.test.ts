@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseMcpServers } from "./config/mcp-declaration.ts";
+import { ConfigStore } from "./config/store.ts";
 import type { McpDeclaration } from "./config/types.ts";
-import { mcpDigest, workspaceDeclarations } from "./declarations.ts";
+import { approvable, mcpDigest, workspaceDeclarations } from "./declarations.ts";
 import { realPath } from "./kit/files.ts";
 
 let workspace: string;
@@ -46,29 +47,86 @@ test("a file that is named through a variable counts like any other", () => {
   writeFileSync(path.join(workspace, "server.js"), "2");
   expect(digest(server, { ROOT: workspace })).not.toBe(before);
 });
+const trustThat = (trusted: boolean, approved: Readonly<Record<string, string>> = {}, given = true) => ({
+  isTrusted: () => trusted,
+  hasApprovals: () => given,
+  stateOf: ({ id, digest: now }: { id: string; digest: string }) =>
+    !trusted
+      ? ("untrusted" as const)
+      : approved[id] === now
+        ? ("approved" as const)
+        : ("needs_approval" as const),
+});
+const nothing = { mcp: [], others: [], plugins: [], ruleFiles: [] };
+const hook = {
+  kind: "hook" as const,
+  name: "SessionStart.a",
+  owner: "kairox",
+  scope: "workspace" as const,
+  file: "/x",
+  raw: { command: "touch y" },
+};
 test("the user's own declarations are not asked about; the workspace's are, with what trust says", () => {
-  const rows = workspaceDeclarations(
-    {
-      mcp: [declare({ command: "node" }), declare({ command: "node" }, "user")],
-      others: [
-        {
-          kind: "hook",
-          name: "SessionStart.a",
-          owner: "kairox",
-          scope: "workspace",
-          file: "/x",
-          raw: { command: "touch y" },
-        },
-      ],
-      plugins: [],
-    },
-    { workspace, env: {} },
-    ({ id }) => (id.startsWith("hook") ? "needs_approval" : "untrusted"),
-  );
-  expect(rows.map(({ id, runs, state }) => [id, runs[0]?.command, state])).toEqual([
-    ["mcp:workspace/one", ["node"], "untrusted"],
+  const mcp = [declare({ command: "node" }), declare({ command: "node" }, "user")];
+  const rows = (trust: ReturnType<typeof trustThat>) =>
+    workspaceDeclarations({ ...nothing, mcp, others: [hook] }, { workspace, env: {} }, trust);
+  const [server] = rows(trustThat(true));
+  expect(
+    rows(trustThat(true, { "mcp:workspace/one": server?.digest ?? "" })).map(({ id, runs, state }) => [
+      id,
+      runs[0]?.command,
+      state,
+    ]),
+  ).toEqual([
+    ["mcp:workspace/one", ["node"], "approved"],
     ["hook:kairox/SessionStart.a", ["touch y"], "needs_approval"],
   ]);
+  expect(rows(trustThat(false)).map(({ state }) => state)).toEqual(["untrusted", "untrusted"]);
+});
+test("what cannot be read whole waits, is approved by nobody and breaks no list", () => {
+  const file = path.join(workspace, "server.js");
+  writeFileSync(file, "");
+  truncateSync(file, 300 * 1024 * 1024);
+  const mcp = [declare({ command: "node", args: ["server.js"] })];
+  const [row] = workspaceDeclarations({ ...nothing, mcp }, { workspace, env: {} }, trustThat(true));
+  expect(row?.state).toBe("needs_approval");
+  expect(row ? approvable([row]) : undefined).toEqual([]);
+});
+test("a file of rules is asked about where it allows something, for anybody or for a role", async () => {
+  const rulesIn = async (text: string) => {
+    const file = path.join(workspace, "dropstone.json");
+    writeFileSync(file, text);
+    const paths = { home: workspace, config: workspace, data: workspace, cache: workspace, cst: workspace };
+    const { current } = await ConfigStore.open({ workspace, paths });
+    return (trust: ReturnType<typeof trustThat>) =>
+      workspaceDeclarations({ ...nothing, ruleFiles: current.ruleFiles }, { workspace, env: {} }, trust);
+  };
+  for (const narrow of [
+    "{}",
+    '{"permission": {"run_shell": "deny", "*": "ask"}}',
+    '{"agent": {"x": {"tools": {"skill": false}}}}',
+  ])
+    expect((await rulesIn(narrow))(trustThat(true)), narrow).toEqual([]);
+  const digests = new Set<string>();
+  for (const wide of [
+    '{"permission": {"run_shell": {"git *": "allow", "*": "deny"}}}',
+    '{"permission": {"run_shell": {"*": "deny", "git *": "allow"}}}',
+    '{"permission": "allow"}',
+    '{"agent": {"plan": {"permission": {"run_shell": "allow"}}}}',
+    '{"agent": {"plan": {"tools": {"run_shell": true}}}}',
+  ]) {
+    const rows = (await rulesIn(wide))(trustThat(true));
+    expect(
+      rows.map(({ id, kind, state }) => [id, kind, state]),
+      wide,
+    ).toEqual([["rules:project/dropstone.json", "rules", "needs_approval"]]);
+    expect(rows[0]?.runs.flatMap(({ command }) => command)).toHaveLength(1);
+    digests.add(rows[0]?.digest ?? "");
+  }
+  expect(digests.size, "the order of rules is their meaning").toBe(5);
+  const all = await rulesIn('{"permission": "allow"}');
+  expect(all(trustThat(false))[0]?.state).toBe("untrusted");
+  expect(all(trustThat(true, {}, false))[0]?.state, "a path written by hand").toBe("approved");
 });
 test("a program beside the declaration counts where cwd lies elsewhere, and files named inside an argument or a variable", () => {
   const cases: readonly [object, string][] = [

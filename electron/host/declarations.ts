@@ -1,15 +1,69 @@
 import path from "node:path";
 import { contributionId } from "../../shared/contribution.ts";
+import { NacreError } from "../../shared/errors.ts";
 import { isObject } from "../../shared/json.ts";
-import type { DeclarationRow } from "../../shared/workspace.ts";
-import type { McpDeclaration, OtherDeclaration } from "./config/types.ts";
+import type { DeclarationChange, DeclarationRow } from "../../shared/workspace.ts";
+import { allowsSomething } from "./config/rule-files.ts";
+import type { McpDeclaration, OtherDeclaration, RuleFile } from "./config/types.ts";
 import { expand } from "./mcp/variables.ts";
-import { argumentFiles, commandWords, declarationDigest } from "./policy/digest.ts";
-import type { TrustState } from "./policy/trust.ts";
+import { fingerprint, type Fingerprint } from "./policy/digest.ts";
+import { argumentFiles, commandWords, entryFiles } from "./policy/named-files.ts";
+import type { Approvable, TrustState } from "./policy/trust.ts";
 
-/** One thing of the workspace that could run something (spec 2, Trust). */
-export interface Declared extends DeclarationRow {
-  readonly digest: string;
+/**
+ * One thing of the workspace that could run or allow something (spec 2, Trust): its row, and behind it what it is, taken
+ * of the files as they were when it was first asked for.
+ */
+export class Declared implements DeclarationRow {
+  readonly id: string;
+  readonly kind: DeclarationRow["kind"];
+  readonly name: string;
+  readonly path: string;
+  readonly runs: DeclarationRow["runs"];
+  readonly state: DeclarationRow["state"];
+  readonly #take: () => Fingerprint;
+  #taken: { readonly fingerprint: Fingerprint | undefined } | undefined;
+
+  constructor(
+    row: Omit<DeclarationRow, "state" | "changes">,
+    take: () => Fingerprint,
+    stateOf: (id: string, fingerprint: () => Fingerprint | undefined) => TrustState,
+  ) {
+    this.id = row.id;
+    this.kind = row.kind;
+    this.name = row.name;
+    this.path = row.path;
+    this.runs = row.runs;
+    this.#take = take;
+    this.state = stateOf(row.id, () => this.fingerprint);
+  }
+  /** Undefined where a file of it cannot be read: then nobody approves it. */
+  get fingerprint(): Fingerprint | undefined {
+    this.#taken ??= { fingerprint: readable(this.#take) };
+    return this.#taken.fingerprint;
+  }
+  get digest(): string {
+    return this.fingerprint?.digest ?? "unreadable";
+  }
+}
+function readable(take: () => Fingerprint): Fingerprint | undefined {
+  try {
+    return take();
+  } catch (error) {
+    if (error instanceof NacreError) return undefined;
+    throw error;
+  }
+}
+/** What of it a person can approve: everything that can be read. */
+export const approvable = (declared: readonly Declared[]): Approvable[] =>
+  declared.flatMap(({ id, fingerprint: now }) => (now ? [{ id, digest: now.digest, fingerprint: now }] : []));
+/** As a person reviews it: with what is different from what was approved. */
+export function reviewRow(
+  { fingerprint: now, id, kind, name, path: file, runs, state }: Declared,
+  changesOf: (id: string, now: Fingerprint) => readonly DeclarationChange[] | undefined,
+): DeclarationRow {
+  const changes = state === "approved" || !now ? undefined : changesOf(id, now);
+  return { id, kind, name, path: file, runs, state, ...(changes ? { changes } : {}) };
 }
 /** A plugin as its room declares it. */
 export interface DeclaredPlugin {
@@ -17,8 +71,9 @@ export interface DeclaredPlugin {
   readonly name: string;
   readonly path: string;
   readonly runs: DeclarationRow["runs"];
-  readonly digest: string;
   readonly scope: "user" | "workspace";
+  /** @throws NacreError for a file that cannot be read */
+  fingerprintNow(): Fingerprint;
 }
 
 /** Where digests are taken. */
@@ -27,8 +82,13 @@ export interface DigestContext {
   readonly workspace: string;
   readonly env: Readonly<NodeJS.ProcessEnv>;
 }
-/** The digest of a server: the declaration as written and every argument that names a file of the workspace. */
-export function mcpDigest(declaration: McpDeclaration, { workspace, env }: DigestContext): string {
+
+/**
+ * The fingerprint of a server: the declaration as written, every argument that names a file of the workspace, and what
+ * its command plainly runs without naming it.
+ * @throws NacreError for a file that cannot be read
+ */
+export function mcpFingerprint(declaration: McpDeclaration, { workspace, env }: DigestContext): Fingerprint {
   const { command, args, cwd } = declaration.config;
   // A file may be named through a variable: what the start will make of it counts, not the spelling.
   const resolve = (text: string): string =>
@@ -39,13 +99,20 @@ export function mcpDigest(declaration: McpDeclaration, { workspace, env }: Diges
     );
   const folder = path.resolve(declaration.base, resolve(cwd ?? "."));
   // As a start takes them: the program from the declaration's base, its arguments from its folder.
-  const named = [...args, ...Object.values(declaration.config.env)].map(resolve);
+  const values = Object.values(declaration.config.env).map(resolve);
+  const argv = command === undefined ? [] : [resolve(command), ...args.map(resolve)];
+  const entry = entryFiles(argv, { cwd: folder, workspace });
   const files = [
-    ...(command === undefined ? [] : argumentFiles([resolve(command)], declaration.base, workspace)),
-    ...argumentFiles(commandWords(named), folder, workspace),
+    ...argumentFiles(argv.slice(0, 1), { cwd: declaration.base, workspace }),
+    ...argumentFiles(commandWords([...argv.slice(1), ...values]), { cwd: folder, workspace }),
+    ...entry.files,
   ];
-  return declarationDigest({ kind: "mcp", declaration: declaration.raw }, [...new Set(files)]);
+  const { packages } = entry;
+  return fingerprint({ kind: "mcp", declaration: declaration.raw }, files, { within: workspace, packages });
 }
+/** @throws NacreError for a file that cannot be read */
+export const mcpDigest = (declaration: McpDeclaration, context: DigestContext): string =>
+  mcpFingerprint(declaration, context).digest;
 /** What starts, one element an argument; the address of a remote server. */
 export const mcpCommand = ({ config }: McpDeclaration): readonly string[] =>
   config.command === undefined ? [config.url ?? ""] : [config.command, ...config.args];
@@ -57,52 +124,117 @@ function otherCommand(raw: unknown): readonly string[] {
   const rest = Array.isArray(args) ? args.map(String) : [];
   return [...first, ...rest, ...(typeof script === "string" ? [script] : [])];
 }
+function otherFingerprint({ kind, raw }: OtherDeclaration, { workspace }: DigestContext): Fingerprint {
+  const place = { cwd: workspace, workspace };
+  const command = otherCommand(raw);
+  const { files, packages } = entryFiles(command, place);
+  return fingerprint({ kind, declaration: raw }, [...argumentFiles(commandWords(command), place), ...files], {
+    within: workspace,
+    packages,
+  });
+}
+/** The rules as the file orders them: the last that matches decides, so their order is their meaning. */
+const rulesFingerprint = ({ rules, agents }: RuleFile): Fingerprint => {
+  const written = (list: RuleFile["rules"]): string[] =>
+    list.map(({ tool, pattern, answer }) => `${tool}: ${pattern}: ${answer}`);
+  const roles = Object.entries(agents).map(
+    ([name, { rules: own, tools }]) => [name, { permission: written(own), tools }] as const,
+  );
+  return fingerprint({ kind: "rules", permission: written(rules), agent: Object.fromEntries(roles) }, []);
+};
+/** The id of a file of rules: `rules:project/dropstone.json`, `rules:project/../dropstone.json`. */
+export const rulesId = (file: string, workspace: string): string =>
+  `rules:project/${path.relative(workspace, file).replaceAll(path.sep, "/")}`;
+
+/** What trust is asked of a fingerprint. */
+export interface TrustAnswers {
+  isTrusted(): boolean;
+  hasApprovals(): boolean;
+  stateOf(subject: { id: string; digest: string }): TrustState;
+}
 
 /**
- * Everything that the workspace declares and that may run something, with what trust says of it. The user's own files
- * are not asked about.
+ * Everything that the workspace declares and that may run or allow something, with what trust says of it. The user's own
+ * files are not asked about. In a folder that is not trusted no file is read only to say that it waits.
  */
 export function workspaceDeclarations(
   declared: {
     readonly mcp: readonly McpDeclaration[];
     readonly others: readonly OtherDeclaration[];
     readonly plugins: readonly DeclaredPlugin[];
+    readonly ruleFiles: readonly RuleFile[];
   },
   context: DigestContext,
-  stateOf: (subject: { id: string; digest: string }) => TrustState,
+  trust: TrustAnswers,
 ): Declared[] {
-  const mcp = declared.mcp
-    .filter(({ scope }) => scope === "workspace")
-    .map((declaration) => ({
-      id: contributionId("mcp", declaration.owner, declaration.name),
-      kind: "mcp" as const,
-      name: declaration.name,
-      path: declaration.file,
-      runs: [{ what: "", command: mcpCommand(declaration) }],
-      digest: mcpDigest(declaration, context),
-    }));
-  const others = declared.others
-    .filter(({ scope }) => scope === "workspace")
-    .map(({ kind, owner, name, file, raw }) => ({
-      id: contributionId(kind, owner, name),
-      kind,
-      name,
-      path: file,
-      runs: [{ what: "", command: otherCommand(raw) }],
-      digest: declarationDigest(
-        { kind, declaration: raw },
-        argumentFiles(commandWords(otherCommand(raw)), context.workspace, context.workspace),
+  const one = (row: Omit<DeclarationRow, "state">, take: () => Fingerprint): Declared =>
+    new Declared(row, take, (id, taken) => stateOf(id, taken, trust));
+  const ofWorkspace = ({ scope }: { readonly scope: string }): boolean => scope === "workspace";
+  return [
+    ...declared.plugins
+      .filter(ofWorkspace)
+      .map(({ id, name, path: folder, runs, fingerprintNow: take }) =>
+        one({ id, kind: "plugin", name, path: folder, runs }, take),
       ),
-    }));
-  const plugins = declared.plugins
-    .filter(({ scope }) => scope === "workspace")
-    .map(({ id, name, path: folder, runs, digest }) => ({
-      id,
-      kind: "plugin" as const,
-      name,
-      path: folder,
-      runs,
-      digest,
-    }));
-  return [...plugins, ...mcp, ...others].map((row) => ({ ...row, state: stateOf(row) }));
+    ...declared.mcp.filter(ofWorkspace).map((declaration) =>
+      one(
+        {
+          id: contributionId("mcp", declaration.owner, declaration.name),
+          kind: "mcp",
+          name: declaration.name,
+          path: declaration.file,
+          runs: [{ what: "", command: mcpCommand(declaration) }],
+        },
+        () => mcpFingerprint(declaration, context),
+      ),
+    ),
+    ...declared.others.filter(ofWorkspace).map((entry) =>
+      one(
+        {
+          id: contributionId(entry.kind, entry.owner, entry.name),
+          kind: entry.kind,
+          name: entry.name,
+          path: entry.file,
+          runs: [{ what: "", command: otherCommand(entry.raw) }],
+        },
+        () => otherFingerprint(entry, context),
+      ),
+    ),
+    ...declared.ruleFiles
+      .filter((file) => ofWorkspace(file) && allowsSomething(file))
+      .map((file) => ruleDeclaration(file, context.workspace, trust)),
+  ];
+}
+/** A file of rules. One in a folder whose path a person wrote into settings.json by hand was agreed to with it. */
+export function ruleDeclaration(file: RuleFile, workspace: string, trust: TrustAnswers): Declared {
+  return new Declared(
+    {
+      id: rulesId(file.path, workspace),
+      kind: "rules",
+      name: path.relative(workspace, file.path) || file.path,
+      path: file.path,
+      runs: allowances(file),
+    },
+    () => rulesFingerprint(file),
+    (id, taken) => (trust.isTrusted() && !trust.hasApprovals() ? "approved" : stateOf(id, taken, trust)),
+  );
+}
+/** What it would allow, by role: `run_shell: git*`. */
+function allowances({ rules, agents }: RuleFile): DeclarationRow["runs"] {
+  const allowed = (list: RuleFile["rules"]): string[] =>
+    list.flatMap(({ tool, pattern, answer }) => (answer === "allow" ? [`${tool}: ${pattern}`] : []));
+  const roles = Object.entries(agents).map(([what, { rules: own, tools }]) => ({
+    what,
+    command: [
+      ...allowed(own),
+      ...Object.entries(tools).flatMap(([tool, on]) => (on ? [`tools.${tool}: true`] : [])),
+    ],
+  }));
+  return [{ what: "", command: allowed(rules) }, ...roles].filter(({ command }) => command.length > 0);
+}
+
+function stateOf(id: string, taken: () => Fingerprint | undefined, trust: TrustAnswers): TrustState {
+  if (!trust.isTrusted()) return "untrusted";
+  const now = taken();
+  return now ? trust.stateOf({ id, digest: now.digest }) : "needs_approval";
 }

@@ -1,6 +1,6 @@
 import type { InstallPlan, InstallStep, Receipt } from "../../shared/market.ts";
 import { currentPolicy } from "./callers.ts";
-import { mcpDigest } from "./declarations.ts";
+import { mcpFingerprint } from "./declarations.ts";
 import type { Foundation } from "./foundation.ts";
 import { assertMayInstall } from "./market/install-policy.ts";
 import type { Market } from "./market/market.ts";
@@ -46,8 +46,10 @@ export function createInstalls(foundation: Foundation, rooms: Rooms, userTrust: 
           const id = `mcp:${declaration.owner}/${receipt.name}`;
           if (!switches.isOn(id)) await switches.set(id, true);
           // What the person agreed to is approved; in a workspace that is not trusted it waits for that.
-          if (receipt.scope === "workspace" && trust.isTrusted())
-            await trust.approve({ id, digest: mcpDigest(declaration, foundation) });
+          if (receipt.scope === "workspace" && trust.isTrusted()) {
+            const fingerprint = mcpFingerprint(declaration, foundation);
+            await trust.approve({ id, digest: fingerprint.digest, fingerprint });
+          }
           if (receipt.scope === "workspace" && !trust.isTrusted()) return;
           await rooms.mcp.startServer(receipt.name);
         },

@@ -7,6 +7,7 @@ import { Chats } from "./chat/chats.ts";
 import { chatCommands } from "./chat/commands.ts";
 import type { McpDeclaration } from "./config/types.ts";
 import { approvable, mcpDigest, workspaceDeclarations, type Declared } from "./declarations.ts";
+import { confinedServer } from "./confined-server.ts";
 import { fileProblems } from "./file-problems.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Dispose } from "./kit/disposable.ts";
@@ -143,6 +144,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     maskSecret: (value) => masker.add(value),
     mask: masker.mask,
     reloadFiles: async () => void (await config.reload()),
+    confine: (spec, server) => executor.confine(spec, confinedServer(foundation, server)),
   });
   const plugins: Plugins = new Plugins({
     workspace,

@@ -1,5 +1,8 @@
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
+import { visibleText } from "../../../shared/visible-text.ts";
+import type { DeclarationRow } from "../../../shared/workspace.ts";
+import { reviewRow } from "../../host/declarations.ts";
 import type { Command } from "../main.ts";
 import { atMost, positional, UsageError } from "../arguments.ts";
 import { printDiagnostics } from "../diagnostics.ts";
@@ -8,6 +11,29 @@ import { exitCodes, printError, printJson, printText, table } from "../output.ts
 
 const usage =
   "nacre plugins list | show NAME | enable NAME | disable NAME [--contribution ID] | trust | untrust | validate PATH";
+
+/** What is about to be trusted, and what is different from what was approved before. */
+function printReview({ kind, name, path: file, runs, changes }: DeclarationRow): void {
+  printError(`trusting ${kind} ${name} (${file})`);
+  for (const { what, command } of runs)
+    printError(`  ${[what, ...command.map((word) => JSON.stringify(word))].join(" ").trim()}`);
+  for (const { what, before, after } of changes ?? []) {
+    printError(`  changed: ${what}`);
+    for (const [sign, text] of [
+      ["-", before],
+      ["+", after],
+    ] as const)
+      if (text !== null) for (const line of changedLines(text)) printError(`    ${sign} ${line}`);
+  }
+}
+/** A text that came from a folder: hidden characters seen, and no more of it than a person reads. */
+function changedLines(text: string): string[] {
+  const lines = visibleText(text).split("\n");
+  return lines.length <= mostLines
+    ? lines
+    : [...lines.slice(0, mostLines), `… (+${lines.length - mostLines})`];
+}
+const mostLines = 40;
 
 export const plugins: Command = {
   usage,
@@ -32,12 +58,11 @@ export const plugins: Command = {
         atMost(args, 1, usage);
         return withHost(args, async (host) => {
           if (verb === "trust") {
-            for (const row of host.waiting()) {
-              printError(`trusting ${row.kind} ${row.name} (${row.path})`);
-              for (const { what, command } of row.runs)
-                printError(`  ${[what, ...command.map((word) => JSON.stringify(word))].join(" ").trim()}`);
-            }
-            await host.trustWorkspace();
+            const shown = host.declarations();
+            for (const one of shown)
+              if (one.state !== "approved")
+                printReview(reviewRow(one, (id, now) => host.trust.changesOf(id, now)));
+            await host.trustWorkspace(shown);
           } else await host.trust.untrust();
           const answer = { trusted: host.trust.isTrusted(), workspace: host.workspace };
           if (args.has("json")) await printJson(answer);

@@ -117,29 +117,45 @@ const writableByDefault = 0o666;
 /** Virus scanners hold a fresh file for a moment: the waits between attempts, in ms. */
 const renameWaits = [10, 20, 50, 100, 200, 400, 800];
 
+/** Who may read what is written: bits as chmod takes them. The file's hold for one that stood there before, too. */
+export interface WriteModes {
+  readonly mode?: number;
+  /** Of folders that are made. */
+  readonly folderMode?: number;
+}
 /**
  * Replaces a file's content in one move: temporary file beside it, flush, rename. A link is followed, mode and
- * owner are kept, missing folders are made. @throws NacreError `io`; then the old file stands as it was.
+ * owner are kept where nothing else is asked, missing folders are made.
+ * @throws NacreError `io`; then the old file stands as it was.
  */
-export async function writeAtomic(file: string, data: string | Uint8Array): Promise<void> {
+export async function writeAtomic(
+  file: string,
+  data: string | Uint8Array,
+  { mode, folderMode }: WriteModes = {},
+): Promise<void> {
   const target = realPath(file);
   try {
-    await fs.promises.mkdir(path.dirname(target), { recursive: true });
+    await fs.promises.mkdir(path.dirname(target), { recursive: true, mode: folderMode ?? 0o777 });
   } catch (error) {
     throw new NacreError("io", `cannot write ${file}: ${reason(error)}`, { cause: error });
   }
-  await replaceFile(target, data, file);
+  await replaceFile(target, data, file, mode);
 }
 /**
  * The same for a path that is taken as it stands: a link there is replaced, its folder has to exist.
  * `shown` is the name that an error bears. @throws NacreError `io`; then the old file stands as it was.
  */
-export async function replaceFile(target: string, data: string | Uint8Array, shown = target): Promise<void> {
+export async function replaceFile(
+  target: string,
+  data: string | Uint8Array,
+  shown = target,
+  mode?: number,
+): Promise<void> {
   // A name may have 255 bytes on most disks; the temporary one must fit too.
   const temporary = path.join(path.dirname(target), `.nacre-${randomBytes(8).toString("hex")}.tmp`);
   try {
     const before = await statOrUndefined(target);
-    await writeFlushed(temporary, data, before);
+    await writeFlushed(temporary, data, before, mode);
     await renameOver(temporary, target);
   } catch (error) {
     await fs.promises.rm(temporary, { force: true }).catch(() => {
@@ -160,8 +176,9 @@ async function writeFlushed(
   file: string,
   data: string | Uint8Array,
   like: fs.Stats | undefined,
+  mode: number | undefined,
 ): Promise<void> {
-  const handle = await fs.promises.open(file, "wx", like ? like.mode & 0o777 : writableByDefault);
+  const handle = await fs.promises.open(file, "wx", mode ?? (like ? like.mode & 0o777 : writableByDefault));
   try {
     await handle.writeFile(data);
     if (like && process.platform !== "win32") {
@@ -171,7 +188,7 @@ async function writeFlushed(
           // Only root may give a file away; a group that we are not in stays the writer's own.
           if (systemCode(error) !== "EPERM") throw error;
         });
-      await handle.chmod(like.mode & 0o7777);
+      await handle.chmod(mode ?? like.mode & 0o7777);
     }
     await handle.sync();
   } finally {

@@ -3,15 +3,16 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { toErrorValue } from "../../../shared/errors.ts";
 import type { AppPaths, McpDeclaration } from "../config/types.ts";
 import { realPath } from "../kit/files.ts";
-import { argumentFiles, commandWords, declarationDigest, folderFiles } from "../policy/digest.ts";
+import { fingerprint, folderFiles, type Fingerprint } from "../policy/digest.ts";
+import { argumentFiles, commandWords, entryFiles } from "../policy/named-files.ts";
 import { argumentVector } from "./exec-tool.ts";
 import { readManifest, type PluginManifest } from "./manifest.ts";
 import { pluginFolders, pluginRoots } from "./roots.ts";
 import { pluginServers } from "./servers.ts";
 
-/** SHA-256 over a plugin's manifest and every file of its folder; the reason where it cannot be read whole. */
+/** What a plugin is, its manifest and every file of its folder; the reason where it cannot be read whole. */
 export type PluginDigest =
-  | { readonly ok: true; readonly digest: string }
+  | { readonly ok: true; readonly fingerprint: Fingerprint }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 /** A plugin's folder as it was found last. */
@@ -62,29 +63,54 @@ export function findPlugins(workspace: string, paths: AppPaths): Inventory {
         owner,
         servers: servers.map((server) => ({ ...server, owner })),
         problems,
-        digest: () => (digest ??= digestNow(manifest, folder, workspace)),
+        digest: () => (digest ??= digestNow({ manifest, folder, servers }, workspace)),
       });
     }
   return { plugins, folders, diagnostics };
 }
 
 /** Of the files as they are at this moment. */
-export function digestNow({ raw, tools }: PluginManifest, folder: string, workspace: string): PluginDigest {
+export function digestNow(
+  plugin: Pick<FoundPlugin, "manifest" | "folder" | "servers">,
+  workspace: string,
+): PluginDigest {
   try {
-    // Beside the plugin's folder, what its commands name elsewhere in the workspace, or in a folder that is left out.
-    const named = commandWords(tools.flatMap(({ command }) => argumentVector(command, folder)));
-    const files = [
-      ...new Set([...folderFiles(realPath(folder)), ...argumentFiles(named, workspace, workspace)]),
-    ];
-    return {
-      ok: true,
-      digest: declarationDigest({ kind: "plugin", declaration: raw }, files, realPath(folder)),
-    };
+    return { ok: true, fingerprint: fingerprintNow(plugin, workspace) };
   } catch (error) {
     const { code, message } = toErrorValue(error);
     if (code === "internal") throw error;
-    return { ok: false, diagnostic: { code: "plugin-unreadable", severity: "error", message, path: folder } };
+    return {
+      ok: false,
+      diagnostic: { code: "plugin-unreadable", severity: "error", message, path: plugin.folder },
+    };
   }
+}
+/** As `digestNow`. @throws NacreError for a file that cannot be read */
+export function fingerprintNow(
+  { manifest, folder, servers }: Pick<FoundPlugin, "manifest" | "folder" | "servers">,
+  workspace: string,
+): Fingerprint {
+  // Beside the plugin's folder, what its commands name elsewhere in the workspace, or in a folder that is left out.
+  const tools = manifest.tools.map(({ command }) => argumentVector(command, folder));
+  const started = servers.map(({ config: { command, args } }) => [
+    ...(command === undefined ? [] : [command]),
+    ...args,
+  ]);
+  const place = { cwd: workspace, workspace };
+  const inFolder = { cwd: folder, workspace };
+  const entries = [
+    ...tools.map((argv) => entryFiles(argv, place)),
+    ...started.map((argv) => entryFiles(argv, inFolder)),
+  ];
+  const real = realPath(folder);
+  const files = [
+    ...folderFiles(real),
+    ...argumentFiles(commandWords(tools.flat()), place),
+    ...argumentFiles(commandWords(started.flat()), inFolder),
+    ...entries.flatMap((entry) => entry.files),
+  ];
+  const packages = entries.flatMap((entry) => entry.packages);
+  return fingerprint({ kind: "plugin", declaration: manifest.raw }, files, { base: real, packages });
 }
 
 export const toolId = ({ owner }: Pick<FoundPlugin, "owner">, name: string): string =>

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PluginRow } from "../../../shared/extension-rows.ts";
 import { validatePlugin } from "./validate.ts";
-import { createPluginWorld, userRoot, workspaceRoot, type PluginWorld } from "./world.testkit.ts";
+import { approvable, createPluginWorld, userRoot, workspaceRoot, type PluginWorld } from "./world.testkit.ts";
 
 let world: PluginWorld;
 beforeEach(async () => {
@@ -67,7 +67,7 @@ describe("trust", () => {
     ]);
 
     let wait = settled();
-    await world.trust.trust(world.plugins.declarations());
+    await world.trust.trust(approvable(world.plugins));
     await wait;
     expect(states()).toEqual(["workspace jira: on"]);
     expect([...world.skillRoots]).toMatchObject([{ trusted: true }]);
@@ -84,7 +84,7 @@ describe("trust", () => {
     expect(world.servers.size).toBe(0);
 
     wait = settled();
-    await world.trust.trust(world.plugins.declarations());
+    await world.trust.trust(approvable(world.plugins));
     await wait;
     expect(await world.call("jira_issue")).toMatchObject({ output: "changed" });
     wait = settled();
@@ -96,7 +96,7 @@ describe("trust", () => {
   test("another file in the folder counts too", async () => {
     install();
     await world.plugins.start();
-    await world.trust.trust(world.plugins.declarations());
+    await world.trust.trust(approvable(world.plugins));
     await world.plugins.reload();
     world.write(`${workspaceRoot}/jira/lib/new.mjs`, "");
     await expect(world.call("jira_issue")).rejects.toThrow("changed since it was approved");
@@ -123,7 +123,7 @@ describe("trust", () => {
       "tool:jira~1/jira_issue",
       "mcp:jira~1/search",
     ]);
-    await world.trust.trust(world.plugins.declarations());
+    await world.trust.trust(approvable(world.plugins));
     await world.plugins.reload();
     expect(states()).toEqual(["workspace jira: on", "user jira: shadowed"]);
     expect(await world.call("jira_issue")).toMatchObject({ output: workspaceRoot });
@@ -152,7 +152,7 @@ describe("switches", () => {
   test("one contribution, and of a workspace for that workspace alone", async () => {
     install();
     await world.plugins.start();
-    await world.trust.trust(world.plugins.declarations());
+    await world.trust.trust(approvable(world.plugins));
     await world.plugins.reload();
     const changed = await world.plugins.setEnabled("jira", false, "tool:jira/jira_issue");
     expect(changed.state).toBe("on");

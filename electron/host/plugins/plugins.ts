@@ -6,11 +6,20 @@ import type { PluginRow, PluginState } from "../../../shared/extension-rows.ts";
 import { canonicalJson } from "../../../shared/json.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
+import type { Fingerprint } from "../policy/digest.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
 import { pluginCommands } from "./commands.ts";
 import { argumentVector, createExecTool } from "./exec-tool.ts";
-import { digestNow, findPlugins, serverId, toolId, type FoundPlugin, type Inventory } from "./inventory.ts";
+import {
+  digestNow,
+  findPlugins,
+  fingerprintNow,
+  serverId,
+  toolId,
+  type FoundPlugin,
+  type Inventory,
+} from "./inventory.ts";
 import type { PluginManifest } from "./manifest.ts";
 import type { PluginsOptions } from "./options.ts";
 import { pluginRoots } from "./roots.ts";
@@ -82,21 +91,26 @@ export class Plugins {
   diagnostics(): readonly Diagnostic[] {
     return [...this.#found.diagnostics, ...this.rows().flatMap(({ diagnostics }) => diagnostics)];
   }
-  /** What trust is asked about: each plugin of the workspace with everything that it could run. */
-  declarations(): readonly {
+  /**
+   * What trust is asked about: each plugin of the workspace with everything that it could run.
+   * @param now false: its files as they were when they were last looked at, which costs nothing
+   */
+  declarations(now = true): readonly {
     id: string;
     name: string;
     path: string;
     /** What each of its tools and servers starts. */
     runs: readonly { what: string; command: readonly string[] }[];
-    digest: string;
     scope: "user" | "workspace";
+    /** @throws NacreError for a file that cannot be read */
+    fingerprintNow(): Fingerprint;
   }[] {
+    const { trust, workspace } = this.#options;
     return this.#found.plugins.flatMap((plugin) => {
       const { id, manifest, folder, scope, servers } = plugin;
       if (!manifest.valid || scope === "user") return [];
-      const digest = plugin.digest();
-      if (!digest.ok) return [];
+      // What cannot be read is invalid, and its diagnostic says why.
+      if (trust.isTrusted() && !plugin.digest().ok) return [];
       const runs = [
         ...manifest.tools.map(({ name, command }) => ({
           what: name,
@@ -107,8 +121,18 @@ export class Plugins {
           command: command === undefined ? [url ?? ""] : [command, ...args],
         })),
       ];
-      return [{ id, name: manifest.name, path: folder, runs, digest: digest.digest, scope }];
+      const take = (): Fingerprint => {
+        const known = now ? undefined : plugin.digest();
+        return known?.ok ? known.fingerprint : fingerprintNow(plugin, workspace);
+      };
+      return [{ id, name: manifest.name, path: folder, runs, scope, fingerprintNow: take }];
     });
+  }
+  /** What trust says of the plugin that brings a server, by the server's owner, right before it starts. */
+  serverState(owner: string): "untrusted" | "needs_approval" | "approved" {
+    const plugin = this.#found.plugins.find((one) => one.owner === owner);
+    // One that is gone answers for nothing any more.
+    return plugin ? this.#stateNow(plugin) : "needs_approval";
   }
   watchedFolders(): readonly string[] {
     const roots = pluginRoots(this.#options.workspace, this.#options.paths).map(({ folder }) => folder);
@@ -131,7 +155,9 @@ export class Plugins {
         // An untrusted folder is not read file by file only to say that it waits.
         if (!trust.isTrusted()) return "untrusted";
         const digest = plugin.digest();
-        return digest.ok ? trust.stateOf({ id: plugin.id, digest: digest.digest }) : "needs_approval";
+        return digest.ok
+          ? trust.stateOf({ id: plugin.id, digest: digest.fingerprint.digest })
+          : "needs_approval";
       },
     });
   }
@@ -152,7 +178,8 @@ export class Plugins {
   #keyOf(plugin: FoundPlugin, state: PluginState): string {
     const { switches } = this.#options;
     const { manifest, folder, scope, servers } = plugin;
-    const content = scope === "workspace" && state === "on" ? plugin.digest() : null;
+    const digest = scope === "workspace" && state === "on" ? plugin.digest() : null;
+    const content = digest?.ok ? digest.fingerprint.digest : null;
     return canonicalJson([
       state,
       folder,
@@ -202,24 +229,30 @@ export class Plugins {
     return { problems, disposes };
   }
   #tool(plugin: FoundPlugin, declaration: PluginManifest["tools"][number]): Tool {
-    const { environment, sandbox, trust, workspace } = this.#options;
-    const { manifest, folder, scope, id, owner } = plugin;
+    const { environment, sandbox } = this.#options;
+    const { manifest, folder, owner } = plugin;
     return createExecTool({
       plugin: owner,
       folder,
       declaration,
       environment,
       sandbox,
-      assertApproved() {
-        if (scope !== "workspace") return;
-        const now = digestNow(manifest, folder, workspace);
-        if (now.ok && trust.stateOf({ id, digest: now.digest }) === "approved") return;
+      assertApproved: () => {
+        if (this.#stateNow(plugin) === "approved") return;
         throw new NacreError(
           "not_trusted",
           `the plugin ${manifest.name} has changed since it was approved: look at it and approve it again (/plugins trust)`,
         );
       },
     });
+  }
+  /** Of the files at this moment: right before something of it starts. */
+  #stateNow(plugin: FoundPlugin): "untrusted" | "needs_approval" | "approved" {
+    const { trust, workspace } = this.#options;
+    if (plugin.scope !== "workspace") return "approved";
+    if (!trust.isTrusted()) return "untrusted";
+    const now = digestNow(plugin, workspace);
+    return now.ok ? trust.stateOf({ id: plugin.id, digest: now.fingerprint.digest }) : "needs_approval";
   }
   async #unload(id: string): Promise<void> {
     const loaded = this.#loaded.get(id);

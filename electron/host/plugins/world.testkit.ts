@@ -6,7 +6,7 @@ import type { McpDeclaration } from "../config/types.ts";
 import { childEnvironment } from "../kit/environment.ts";
 import type { Logger } from "../kit/log.ts";
 import type { Confinement, Sandbox } from "../policy/sandbox.ts";
-import { TrustStore } from "../policy/trust.ts";
+import { TrustStore, type Approvable } from "../policy/trust.ts";
 import { ToolRegistry } from "../tools/registry.ts";
 import type { Tool, ToolOutput } from "../tools/types.ts";
 import { Plugins } from "./plugins.ts";
@@ -52,6 +52,12 @@ export interface PluginWorld extends World {
   plugin(name: string, manifest: object, root?: string): void;
   call(name: string, input?: object, more?: CallOptions): Promise<ToolOutput>;
 }
+/** What trust is handed of the plugins as they are now. */
+export const approvable = (plugins: Plugins): Approvable[] =>
+  plugins.declarations().map(({ id, fingerprintNow }) => {
+    const fingerprint = fingerprintNow();
+    return { id, digest: fingerprint.digest, fingerprint };
+  });
 export interface CallOptions {
   readonly confinement?: Confinement;
   readonly signal?: AbortSignal;
@@ -76,7 +82,7 @@ export async function createPluginWorld(sandbox: Sandbox = recordingSandbox()): 
     paths,
     trust,
     switches,
-    trustAll: () => trust.trust(plugins.declarations()),
+    trustAll: () => trust.trust(approvable(plugins)),
     environment: () => childEnvironment({ ...process.env, NACRE_API_KEY: "secret" }),
     sandbox,
     log: quiet,

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorld, type World } from "../config/world.testkit.ts";
-import { argumentFiles, declarationDigest, folderFiles } from "./digest.ts";
+import { fingerprint, folderFiles } from "./digest.ts";
 
 let world: World;
 beforeEach(() => {
@@ -10,38 +10,40 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
+const digestOf = (...request: Parameters<typeof fingerprint>): string => fingerprint(...request).digest;
+
 describe("the digest", () => {
   test("does not depend on the order of keys or files, but on every value", () => {
     const a = world.write("ws/a.js", "1");
     const b = world.write("ws/b.js", "2");
-    const digest = declarationDigest({ command: "node", args: ["a"], env: { X: "1" } }, [a, b]);
+    const digest = digestOf({ command: "node", args: ["a"], env: { X: "1" } }, [a, b]);
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(declarationDigest({ env: { X: "1" }, args: ["a"], command: "node" }, [b, a])).toBe(digest);
-    expect(declarationDigest({ command: "node", args: ["a"], env: { X: "2" } }, [a, b])).not.toBe(digest);
-    expect(declarationDigest({ command: "node", args: ["a"], env: { X: "1" } }, [a])).not.toBe(digest);
+    expect(digestOf({ env: { X: "1" }, args: ["a"], command: "node" }, [b, a])).toBe(digest);
+    expect(digestOf({ command: "node", args: ["a"], env: { X: "2" } }, [a, b])).not.toBe(digest);
+    expect(digestOf({ command: "node", args: ["a"], env: { X: "1" } }, [a])).not.toBe(digest);
   });
   test("changes with a file's content, also where size and time stay the same", () => {
     const file = world.write("ws/a.js", "one");
-    const before = declarationDigest({}, [file]);
+    const before = digestOf({}, [file]);
     const { atime, mtime } = fs.statSync(file);
     fs.writeFileSync(file, "two");
     fs.utimesSync(file, atime, mtime);
-    const after = declarationDigest({}, [file]);
+    const after = digestOf({}, [file]);
     expect(after).not.toBe(before);
     fs.writeFileSync(file, "one");
-    expect(declarationDigest({}, [file])).toBe(before);
+    expect(digestOf({}, [file])).toBe(before);
     fs.rmSync(file);
-    expect(declarationDigest({}, [file])).not.toBe(before);
+    expect(digestOf({}, [file])).not.toBe(before);
   });
   test("of a bundle stays when it is moved", () => {
     world.write("one/plugin.json", "{}");
     world.write("one/sub/tool.py", "x");
     const at = (name: string): string => path.join(world.top, name);
-    const before = declarationDigest({}, folderFiles(at("one")), at("one"));
+    const before = digestOf({}, folderFiles(at("one")), { base: at("one") });
     fs.renameSync(at("one"), at("two"));
-    expect(declarationDigest({}, folderFiles(at("two")), at("two"))).toBe(before);
+    expect(digestOf({}, folderFiles(at("two")), { base: at("two") })).toBe(before);
     fs.renameSync(path.join(at("two"), "sub"), path.join(at("two"), "other"));
-    expect(declarationDigest({}, folderFiles(at("two")), at("two"))).not.toBe(before);
+    expect(digestOf({}, folderFiles(at("two")), { base: at("two") })).not.toBe(before);
   });
 });
 
@@ -63,35 +65,34 @@ describe("a bundle's files", () => {
     const files = folderFiles(folder);
     expect(files.map((file) => path.relative(folder, file))).toEqual([
       "dangling",
+      "linked",
       "linked/tool.py",
       "plugin.json",
+      "self",
     ]);
-    const before = declarationDigest({}, files, folder);
+    const before = digestOf({}, files, { base: folder });
     world.write("outside/tool.py", "2");
-    expect(declarationDigest({}, folderFiles(folder), folder)).not.toBe(before);
+    expect(digestOf({}, folderFiles(folder), { base: folder })).not.toBe(before);
   });
   test("that are too many are refused", () => {
     expect(() => folderFiles("/nonexistent-folder")).toThrow(expect.objectContaining({ code: "io" }));
   });
 });
-
-test("arguments that name regular files of the workspace are brought along", () => {
-  const server = world.write("ws/server.js", "");
-  const flag = world.write("ws/conf/a.json", "");
-  world.write("outside.js", "");
-  fs.symlinkSync(path.join(world.top, "outside.js"), path.join(world.workspace, "out.js"));
-  const argv = [
-    "node",
-    "server.js",
-    "--config=conf/a.json",
-    "conf",
-    "../outside.js",
-    "out.js",
-    "missing",
-    "",
-    "x\0y",
-    server,
-  ];
-  expect(argumentFiles(argv, world.workspace, world.workspace)).toEqual([flag, server].sort());
-  expect(argumentFiles(["a.json"], path.join(world.workspace, "conf"), world.workspace)).toEqual([flag]);
+test("a link in a bundle that is turned to another of its folders changes the digest, for it means other files", () => {
+  for (const name of ["lib/a.js", "lib2/a.js"]) world.write(`p/${name}`, name);
+  const folder = path.join(world.top, "p");
+  const link = path.join(folder, "z");
+  const digest = (): string => digestOf({}, folderFiles(folder), { base: folder });
+  fs.symlinkSync("lib", link);
+  const before = digest();
+  fs.rmSync(link);
+  fs.symlinkSync("lib2", link);
+  expect(digest()).not.toBe(before);
+});
+test("a file that is too large to be read in a moment cannot be approved", () => {
+  const file = world.write("ws/big.bin", "");
+  fs.truncateSync(file, 257 * 1024 * 1024);
+  expect(() => digestOf({}, [file])).toThrow(expect.objectContaining({ code: "invalid_input" }));
+  fs.truncateSync(file, 3 * 1024 * 1024);
+  expect(digestOf({}, [file])).toMatch(/^[0-9a-f]{64}$/);
 });

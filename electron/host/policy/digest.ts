@@ -3,61 +3,95 @@ import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import { canonicalJson } from "../../../shared/json.ts";
 import { isInside, realPath, sha256, systemCode } from "../kit/files.ts";
+import { fileHash, unreadable } from "./file-hash.ts";
+import { packageText } from "./named-files.ts";
 
 /** A bundle with more entries is not one that a person approved. */
 const mostFiles = 20_000;
-const mostCached = 50_000;
 
-interface CachedHash {
-  readonly stamp: string;
+/** One file, or one link on the way to it, as a digest takes it in. */
+export interface FingerprintFile {
+  /** Relative to a bundle's folder, absolute for everything else; `/` on every platform. */
+  readonly name: string;
+  /** SHA-256 of the content, `absent`, or `link: TARGET` for a link. */
   readonly hash: string;
+  /** Of a package.json only what it runs counts: see `packageText`. */
+  readonly part?: "package";
+  /** Bytes; 0 for a link. */
+  readonly size: number;
+  /** Where it lies. */
+  readonly file: string;
 }
-/** Content hashes by path; good while size, mtime, ctime and inode are the same (spec 2, Trust). */
-const cache = new Map<string, CachedHash>();
-
-/** SHA-256 of a regular file's content; `absent` where there is none, so that its coming changes the digest. */
-function fileHash(file: string): string {
-  let stats: fs.BigIntStats;
-  try {
-    stats = fs.statSync(file, { bigint: true });
-  } catch (error) {
-    if (systemCode(error) === "ENOENT" || systemCode(error) === "ENOTDIR") return "absent";
-    throw unreadable(file, error);
-  }
-  if (!stats.isFile()) return "no file";
-  const stamp = `${stats.size} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.dev} ${stats.ino}`;
-  const known = cache.get(file);
-  if (known?.stamp === stamp) return known.hash;
-  try {
-    const hash = sha256(fs.readFileSync(file));
-    if (cache.size >= mostCached) cache.clear();
-    cache.set(file, { stamp, hash });
-    return hash;
-  } catch (error) {
-    throw unreadable(file, error);
-  }
+/** What a declaration is, with all it brings, and the digest over it. */
+export interface Fingerprint {
+  /** SHA-256 as 64 lower-case hex digits. */
+  readonly digest: string;
+  /** As written, unresolved. */
+  readonly declaration: unknown;
+  /** In byte order of their names. */
+  readonly files: readonly FingerprintFile[];
 }
-const unreadable = (file: string, error: unknown): NacreError =>
-  new NacreError("io", `cannot read ${file}, which a declaration brings; make it readable`, { cause: error });
 
 /**
- * The digest of an executable declaration: SHA-256 over the canonical JSON of the declaration as written and over name
- * and content of every file it brings. Names are relative to `base` where one is given, so that a bundle keeps its
- * digest when it is moved. `files` are absolute; their order does not matter.
- * @throws NacreError `io` for a file that exists and cannot be read
+ * The fingerprint of an executable declaration: SHA-256 over the canonical JSON of the declaration as written and over
+ * name and content of every file it brings; of a link, where it leads. `files` are absolute; their order does not matter.
+ * @param place `packages`: every package.json of which only what it runs counts. `base`: names are relative to it, so that a bundle keeps its digest when it is moved. `within`: the
+ *   content of a file whose real path lies elsewhere does not count, the links that lead there do.
+ * @throws NacreError `io` for a file that exists and cannot be read, `invalid_input` for one that is too large
  */
-export function declarationDigest(raw: unknown, files: readonly string[], base?: string): string {
-  const named = files.map((file) => {
-    const name = base === undefined ? file : path.relative(base, file);
-    return [name.replaceAll(path.sep, "/"), fileHash(file)] as const;
+export function fingerprint(
+  declaration: unknown,
+  files: readonly string[],
+  {
+    base,
+    within,
+    packages = [],
+  }: { readonly base?: string; readonly within?: string; readonly packages?: readonly string[] } = {},
+): Fingerprint {
+  const nameOf = (file: string): string =>
+    (base === undefined ? file : path.relative(base, file)).replaceAll(path.sep, "/");
+  const parts = [...new Set(files)].flatMap((file): FingerprintFile[] => {
+    const name = nameOf(file);
+    const target = targetOf(file);
+    const link: FingerprintFile[] =
+      target === undefined ? [] : [{ name, hash: `link: ${target}`, size: 0, file }];
+    if (target !== undefined && within !== undefined && !leadsInside(within, file)) return link;
+    const content = fileHash(file);
+    return target !== undefined && content.hash === "no file" ? link : [...link, { name, ...content, file }];
   });
-  named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return sha256(canonicalJson({ declaration: raw, files: named }));
+  for (const file of new Set(packages)) {
+    const text = packageText(file) ?? "";
+    const size = Buffer.byteLength(text);
+    parts.push({ name: `${nameOf(file)}#run`, hash: sha256(text), size, file, part: "package" });
+  }
+  const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  parts.sort((a, b) => order(a.name, b.name) || order(a.hash, b.hash));
+  const named = parts.map(({ name, hash }) => [name, hash]);
+  return { digest: sha256(canonicalJson({ declaration, files: named })), declaration, files: parts };
+}
+/** The target of a link as it is written; undefined for what is no link. */
+function targetOf(file: string): string | undefined {
+  try {
+    return fs.readlinkSync(file);
+  } catch (error) {
+    // EINVAL: no link; UNKNOWN: the same on Windows. What is missing has no target, and what is closed is told by its hash.
+    if (systemCode(error) !== undefined) return undefined;
+    throw error;
+  }
+}
+function leadsInside(folder: string, file: string): boolean {
+  try {
+    return isInside(folder, realPath(file));
+  } catch (error) {
+    // A circle of links leads nowhere; its targets are in the digest.
+    if (error instanceof NacreError) return false;
+    throw error;
+  }
 }
 
 /**
- * Every file of a bundle's folder but `.git`, as absolute paths in byte order; links are followed, and a folder
- * reached twice is listed once. `except` names folders that belong to the bundle's data.
+ * Every file of a bundle's folder but `.git`, and every link in it, as absolute paths in byte order; links are followed,
+ * and a folder reached twice is listed once. `except` names folders that belong to the bundle's data.
  * @throws NacreError `io` for a folder that cannot be read, `invalid_input` for one with over 20,000 files
  */
 export function folderFiles(folder: string, except: readonly string[] = []): string[] {
@@ -77,8 +111,10 @@ export function folderFiles(folder: string, except: readonly string[] = []): str
     for (const entry of entries) {
       const file = path.join(current, entry.name);
       if ((current === folder && entry.name === ".git") || left.has(file)) continue;
-      if (entry.isDirectory() || (entry.isSymbolicLink() && isFolder(file))) walk(file);
-      else files.push(file);
+      const isLink = entry.isSymbolicLink();
+      // A link to a folder counts itself too: it may be turned to another folder that is listed already.
+      if (isLink || !entry.isDirectory()) files.push(file);
+      if (entry.isDirectory() || (isLink && isFolder(file))) walk(file);
       if (files.length > mostFiles)
         throw new NacreError(
           "invalid_input",
@@ -89,40 +125,12 @@ export function folderFiles(folder: string, except: readonly string[] = []): str
   walk(folder);
   return files.sort();
 }
-const isFolder = (file: string): boolean =>
-  fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-/**
- * Every word of a command that may name a file: the arguments themselves, what stands inside one (`sh -c "node s.js"`,
- * `--require ./pre.js` in a variable), and the path of a file: address.
- */
-export const commandWords = (texts: readonly string[]): string[] =>
-  [...new Set(texts.flatMap((text) => [text, ...text.split(/[\s'"`;|&()<>]+/)]))]
-    .filter((word) => word !== "")
-    .map((word) => word.replace(/^(--?[\w-]+=)?file:\/\//, "$1"));
-
-/**
- * Which of a command's words name a regular file in the workspace: the files that a server, a hook or a debugger
- * brings. Words are taken from `cwd`; of `--flag=value` the value counts. Absolute paths, each once.
- */
-export function argumentFiles(argv: readonly string[], cwd: string, workspace: string): string[] {
-  const root = realPath(workspace);
-  const found = new Set<string>();
-  for (const word of argv)
-    for (const text of [word, word.slice(word.indexOf("=") + 1)]) {
-      if (text === "" || text.includes("\0")) continue;
-      const file = path.resolve(cwd, text);
-      const stats = statQuietly(file);
-      if (stats?.isFile() && isInside(root, realPath(file))) found.add(file);
-    }
-  return [...found].sort();
-}
-function statQuietly(file: string): fs.Stats | undefined {
+function isFolder(file: string): boolean {
   try {
-    return fs.statSync(file, { throwIfNoEntry: false });
+    return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch (error) {
-    // A word that cannot be a path names no file: too long, a loop of links, a folder that is closed.
-    if (systemCode(error) !== undefined) return undefined;
+    // A circle of links is no folder.
+    if (systemCode(error) !== undefined) return false;
     throw error;
   }
 }
