@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createWorld, type World } from "./config/world.testkit.ts";
 import { createFoundation, type Foundation } from "./foundation.ts";
@@ -66,13 +66,34 @@ test("a changed skill shows, and nobody else looks at files again", async () => 
   await vi.waitFor(() => expect(description("tidy")).toBe("Sweeps the floor."), 10_000);
   for (const reload of others) expect(reload).not.toHaveBeenCalled();
 });
-test("a file of the workspace that is none of the configuration scans no skill, plugin or role", async () => {
+test("files of the workspace that are none of the configuration have nothing read again", async () => {
   await watch();
-  const scans = [rooms.skills, rooms.plugins, rooms.roles].map((room) => vi.spyOn(room, "reload"));
-  const read = configRead();
-  fs.writeFileSync(path.join(world.workspace, "notes.txt"), "notes");
-  await read;
-  for (const reload of scans) expect(reload).not.toHaveBeenCalled();
+  const reloads = [foundation.config, rooms.skills, rooms.plugins, rooms.roles, rooms.mcp].map((owner) =>
+    vi.spyOn(owner, "reload"),
+  );
+  const heard = new Set<string | null>();
+  const own = fs.watch(world.workspace, (_event, name) => void heard.add(name));
+  const names = Array.from({ length: 200 }, (_none, index) => `notes-${index}.txt`);
+  for (const name of names) fs.writeFileSync(path.join(world.workspace, name), "notes");
+  fs.mkdirSync(path.join(world.workspace, "src"));
+  fs.writeFileSync(path.join(world.workspace, "src", "kairox.toml"), "x = 1");
+  await vi.waitFor(() => expect(heard).toContain("src"), 10_000);
+  own.close();
+  // Longer than what is waited for after the first event.
+  await setTimeout(300);
+  for (const reload of reloads) expect(reload).not.toHaveBeenCalled();
+  fs.writeFileSync(path.join(world.workspace, "kairox.toml"), "instructions = 'x'");
+  await vi.waitFor(() => expect(foundation.config.current.instructions).toHaveLength(1), 10_000);
+});
+test("a file that says the same as before is nobody's business", async () => {
+  const file = world.write("ws/.mcp.json", '{"mcpServers": {"a": {"command": "x"}}}');
+  await foundation.config.reload();
+  const heard = vi.fn<() => void>();
+  foundation.config.onChange.on(heard);
+  const before = foundation.config.current;
+  fs.writeFileSync(file, '{ "mcpServers": {"a": {"command": "x"}} }  ');
+  expect(await foundation.config.reload()).toBe(before);
+  expect(heard).not.toHaveBeenCalled();
 });
 test("settings that say how skills are read have them read again", async () => {
   await watch();

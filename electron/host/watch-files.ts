@@ -1,8 +1,7 @@
 import path from "node:path";
-import { canonicalJson } from "../../shared/json.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Dispose } from "./kit/disposable.ts";
-import { watchFolders } from "./kit/watch.ts";
+import { watchFolders, type WatchedFolder } from "./kit/watch.ts";
 import type { Rooms } from "./rooms.ts";
 
 /**
@@ -13,51 +12,52 @@ export function watchFiles(
   { config, diagnostics, log }: Pick<Foundation, "config" | "diagnostics" | "log">,
   { skills, plugins, roles, mcp }: Pick<Rooms, "skills" | "plugins" | "roles" | "mcp">,
 ): Dispose {
-  const folders = (): string[] => [
-    ...config.watchedFolders(),
+  const folders = (): WatchedFolder[] => [
+    ...config.watched(),
     ...skills.watchedFolders(),
     ...roles.watchedFolders(),
     ...plugins.watchedFolders(),
   ];
+  const failed = (error: unknown): void =>
+    log.error("a changed file could not be taken in", { error: String(error) });
+  // Whoever had the files read again: what changed is taken in by those whom it concerns.
+  let before = config.current;
+  const listening = config.onChange.on((after) => {
+    const was = before;
+    before = after;
+    if (after.mcp !== was.mcp) void mcp.reload().catch(failed);
+    if (after.settings.skills !== was.settings.skills) void skills.reload().catch(failed);
+  });
   const takeIn = async (changed: ReadonlySet<string>): Promise<void> => {
-    const has = (watched: readonly string[]): boolean =>
-      watched.some((folder) => changed.has(path.resolve(folder)));
-    const changedConfig = has(config.watchedFolders());
-    let changedSkills = has(skills.watchedFolders());
+    const has = (watched: readonly WatchedFolder[]): boolean =>
+      watched.some((entry) => changed.has(path.resolve(typeof entry === "string" ? entry : entry.folder)));
+    const changedSkills = has(skills.watchedFolders());
     // A plugin answers for every file below its folder: its approval is bound to them.
     const changedPlugins = holds(plugins.watchedFolders(), changed);
     const changedRoles = has(roles.watchedFolders());
-    if (changedConfig) {
-      const before = canonicalJson(config.current.settings.skills);
-      await config.reload();
-      changedSkills ||= canonicalJson(config.current.settings.skills) !== before;
-    }
+    if (has(config.watched())) await config.reload();
     if (changedPlugins) await plugins.reload();
     await Promise.all([
       changedSkills ? skills.reload() : undefined,
       changedRoles ? roles.reload() : undefined,
-      changedConfig || changedPlugins ? mcp.reload() : undefined,
+      changedPlugins ? mcp.reload() : undefined,
     ]);
     watching.update(folders());
   };
-  const watching = watchFolders(
-    folders(),
-    (changed) =>
-      void takeIn(changed).catch((error: unknown) =>
-        log.error("a changed file could not be taken in", { error: String(error) }),
-      ),
-    {
-      onFallback: (reason) =>
-        diagnostics.set("watch", [
-          {
-            code: "watch-fallback",
-            severity: "warning",
-            message: `the system has no file watches left (${reason}); folders are looked at every 5 seconds`,
-          },
-        ]),
-    },
-  );
-  return watching.stop;
+  const watching = watchFolders(folders(), (changed) => void takeIn(changed).catch(failed), {
+    onFallback: (reason) =>
+      diagnostics.set("watch", [
+        {
+          code: "watch-fallback",
+          severity: "warning",
+          message: `the system has no file watches left (${reason}); folders are looked at every 5 seconds`,
+        },
+      ]),
+  });
+  return async () => {
+    await listening();
+    await watching.stop();
+  };
 }
 
 /** Whether a changed folder is one of these or lies below one. */

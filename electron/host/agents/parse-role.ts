@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { namesOf, switchOf, textOf, type Finding, type ReadFrontmatter } from "../kit/frontmatter.ts";
+import { switchOf } from "../../../shared/switch-of.ts";
+import { namesOf, textOf, type Finding, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import type { ParsedRole, RoleHead } from "./role.ts";
 import { toolChoice } from "./tool-choice.ts";
 

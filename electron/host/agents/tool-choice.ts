@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../../shared/json.ts";
-import { namesOf, switchOf } from "../kit/frontmatter.ts";
+import { switchOf } from "../../../shared/switch-of.ts";
+import { namesOf } from "../kit/frontmatter.ts";
 import { isCatchAll } from "../policy/rules.ts";
 import { canonicalToolName } from "../tools/aliases.ts";
 import type { ReportKey } from "./parse-role.ts";

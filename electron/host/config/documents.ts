@@ -1,9 +1,19 @@
 import fs from "node:fs";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { NacreError } from "../../../shared/errors.ts";
+import { canonicalJson } from "../../../shared/json.ts";
 import { readText, systemCode } from "../kit/files.ts";
 import type { Pointer, Problem } from "./fields.ts";
-import { lineOf, mostLevels, parseJsonc, tooDeep } from "./jsonc-read.ts";
+import {
+  byteOrderMark,
+  lineIndex,
+  parseJsonc,
+  tooDeep,
+  type Duplicate,
+  type ReadResult,
+} from "./jsonc-read.ts";
+import { mostLevels } from "./jsonc-scan.ts";
+import { tomlLineIndex } from "./toml-lines.ts";
 
 export type Format = "jsonc" | "toml" | "text";
 /** One file as it was read. `value` is undefined where there is no file and never was a good one. */
@@ -14,44 +24,79 @@ export interface Document {
   readonly text: string;
   /** Why the file was not taken: then `value` is the last good one. */
   readonly broken?: Diagnostic;
+  /** Keys that stand twice. */
+  readonly duplicates: readonly Duplicate[];
   lineOf(pointer: Pointer): number | undefined;
 }
 
 const mostBytes = 4 * 1024 * 1024;
 
-/** Reads the files of spec 2. A file that breaks keeps its last good value; an unchanged one is not parsed again. */
+/**
+ * Reads the files of spec 2. A file that breaks keeps its last good value; an unchanged one is not parsed again and
+ * stays the same object.
+ */
 export class Documents {
   readonly #known = new Map<string, Document>();
 
-  async read(path: string, format: Format): Promise<Document> {
+  /** `from` is the file behind a link that was looked at. */
+  async read(path: string, format: Format, from: string = path): Promise<Document> {
+    const document = await readDocument({ path, from, format }, this.#known.get(path));
+    this.#known.set(path, document);
+    return document;
+  }
+  /** A file that must not be read. Nothing of it counts, whatever it said before. */
+  async refuse(path: string, reason: string): Promise<Document> {
     const before = this.#known.get(path);
-    const document = await readDocument(path, format, before);
+    const message = `${path} ${reason}; it is not read`;
+    if (before?.broken?.message === message) return before;
+    const broken = faultOf(path, "file-refused", message, "put a file in place of the link");
+    const document = {
+      path,
+      exists: true,
+      value: undefined,
+      text: "",
+      duplicates: [],
+      broken,
+      lineOf: noLine,
+    };
     this.#known.set(path, document);
     return document;
   }
 }
 
-async function readDocument(path: string, format: Format, before: Document | undefined): Promise<Document> {
+async function readDocument(
+  { path, from, format }: { readonly path: string; readonly from: string; readonly format: Format },
+  before: Document | undefined,
+): Promise<Document> {
+  const broken = (code: string, message: string, fix: string, line?: number): Document => {
+    const diagnostic = faultOf(path, code, message, fix, line);
+    if (before?.broken && canonicalJson(before.broken) === canonicalJson(diagnostic)) return before;
+    const kept = before ?? { value: undefined, text: "", duplicates: [] };
+    // Lines of the last good text mean nothing in the one that stands there now.
+    return { ...kept, path, exists: true, broken: diagnostic, lineOf: noLine };
+  };
   let text: string | undefined;
   try {
-    text = readRegular(path);
+    text = readRegular(from);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const broken = fault(path, "file-unreadable", message, "make it a readable file");
-    return { path, exists: true, value: before?.value, text: before?.text ?? "", broken, lineOf: noLine };
+    return broken("file-unreadable", message, "make it a readable file");
   }
-  if (text === undefined) return { path, exists: false, value: undefined, text: "", lineOf: noLine };
+  if (text === undefined)
+    return before?.exists === false
+      ? before
+      : { path, exists: false, value: undefined, text: "", duplicates: [], lineOf: noLine };
   if (before?.exists === true && before.broken === undefined && before.text === text) return before;
-  if (format === "text") return { path, exists: true, value: text, text, lineOf: noLine };
+  if (format === "text") return { path, exists: true, value: text, text, duplicates: [], lineOf: noLine };
   const result = format === "jsonc" ? await parseJsonc(text) : await parseToml(text);
   if (!result.ok) {
     const kept = before?.value === undefined ? "nothing of it counts" : "what it said before still counts";
     const message = `${path} does not parse: ${result.message}; ${kept}`;
-    const broken = fault(path, "file-broken", message, "mend this line", result.line);
-    return { path, exists: true, value: before?.value, text: before?.text ?? "", broken, lineOf: noLine };
+    return broken("file-broken", message, "mend this line", result.line);
   }
-  const find = format === "jsonc" ? (pointer: Pointer) => lineOf(text, pointer) : noLine;
-  return { path, exists: true, value: result.value, text, lineOf: find };
+  const { value, duplicates } = result;
+  const lineOf = format === "jsonc" ? lineIndex(text.replace(byteOrderMark, "")) : tomlLineIndex(text);
+  return { path, exists: true, value, text, duplicates, lineOf };
 }
 /**
  * A foreign repository may hold a link to a device or a pipe that never ends.
@@ -72,7 +117,7 @@ function readRegular(path: string): string | undefined {
   return readText(path);
 }
 const noLine = (): undefined => undefined;
-const fault = (path: string, code: string, message: string, fix: string, line?: number): Diagnostic => ({
+const faultOf = (path: string, code: string, message: string, fix: string, line?: number): Diagnostic => ({
   code,
   severity: "error",
   message,
@@ -81,16 +126,14 @@ const fault = (path: string, code: string, message: string, fix: string, line?: 
   fix,
 });
 
-async function parseToml(
-  text: string,
-): Promise<{ ok: true; value: unknown } | { ok: false; message: string; line: number }> {
+async function parseToml(text: string): Promise<ReadResult> {
   const { parse, TomlError } = await import("smol-toml");
   try {
     const value = parse(text.replace(/^\uFEFF/, ""), { maxDepth: mostLevels });
     // The parser counts brackets; dotted names make levels too.
     return isTooDeep(value)
       ? { ok: false, message: tooDeep, line: mostNestedLine(text) }
-      : { ok: true, value };
+      : { ok: true, value, duplicates: [] };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const message = error.message.split("\n")[0] ?? "no TOML";

@@ -1,4 +1,6 @@
 import { isObject, type JsonObject } from "../../../shared/json.ts";
+import { nearWord } from "../../../shared/near-word.ts";
+import { switchOf } from "../../../shared/switch-of.ts";
 
 export type Pointer = readonly (string | number)[];
 /** A value of the wrong kind: where it stands in the document, what is wrong and what to write instead. */
@@ -24,6 +26,8 @@ export class Fields {
   readonly #pointer: Pointer;
   readonly #code: string;
   readonly #report: Report;
+  readonly #asked = new Set<string>();
+  readonly #inner: Fields[] = [];
   constructor(raw: unknown, pointer: Pointer, code: string, report: Report) {
     this.#pointer = pointer;
     this.#code = code;
@@ -33,10 +37,46 @@ export class Fields {
   }
   /** The first of the names that is written, with its spelling. */
   find(...names: string[]): { key: string; value: unknown } | undefined {
+    for (const name of names) this.#asked.add(name);
     for (const name of names)
       for (const key of [name, camel(name)])
         if (Object.hasOwn(this.raw, key)) return { key, value: this.raw[key] };
     return undefined;
+  }
+  /** Keys that somebody else reads. */
+  pass(...names: string[]): void {
+    for (const name of names) this.#asked.add(name);
+  }
+  /**
+   * Reports keys that nobody asked for, here and in every object taken from here: a warning where one is near a known
+   * key or stands at the wrong place, else a note. Called when everything was asked. `"misspelt"` leaves the notes out,
+   * for files that others share.
+   */
+  reportUnknown(which: "all" | "misspelt" = "all"): void {
+    const places = this.#knownPlaces();
+    this.#reportUnknown(which, places);
+  }
+  #reportUnknown(which: "all" | "misspelt", places: ReadonlyMap<string, string>): void {
+    const known = new Set([...this.#asked].flatMap((name) => [name, camel(name)]));
+    for (const key of Object.keys(this.raw)) {
+      if (known.has(key)) continue;
+      const near = nearWord(key, this.#asked);
+      const meant = near === undefined ? places.get(key) : [...this.#pointer, near].join(".");
+      if (meant !== undefined)
+        this.report([key], `is no known key; did you mean ${meant}?`, `write ${meant}`, "warning");
+      else if (which === "all")
+        this.report([key], "is no known key; it is kept and has no effect", undefined, "info");
+    }
+    for (const inner of this.#inner) inner.#reportUnknown(which, places);
+  }
+  /** Known keys of the objects further in, by their names. */
+  #knownPlaces(): Map<string, string> {
+    const places = new Map<string, string>();
+    for (const inner of this.#inner) {
+      for (const [name, place] of inner.#knownPlaces()) places.set(name, place);
+      for (const name of inner.#asked) places.set(name, [...inner.#pointer, name].join("."));
+    }
+    return places;
   }
   /** Reports a problem of this object (`[]`) or of a key in it. */
   report(at: Pointer, message: string, fix?: string, severity: Problem["severity"] = "error"): void {
@@ -52,13 +92,20 @@ export class Fields {
   }
   object(name: string): Fields {
     const found = this.find(name);
-    return new Fields(found?.value, [...this.#pointer, found?.key ?? name], this.#code, this.#report);
+    const inner = new Fields(found?.value, [...this.#pointer, found?.key ?? name], this.#code, this.#report);
+    this.#inner.push(inner);
+    return inner;
   }
   string(...names: string[]): string | undefined {
     return this.#take(names, "text", (value) => (typeof value === "string" ? value : undefined));
   }
+  /** A switch, in any of its words. */
   boolean(...names: string[]): boolean | undefined {
-    return this.#take(names, "true or false", (value) => (typeof value === "boolean" ? value : undefined));
+    return this.#take(names, "true or false", switchOf);
+  }
+  /** A switch that counts as `strict` where what is written is none; `fallback` where nothing is. */
+  strictBoolean(strict: boolean, fallback: boolean, ...names: string[]): boolean {
+    return this.#strict(names, `true or false`, switchOf, strict) ?? fallback;
   }
   /** A number of at least `least`. */
   number(least: number, ...names: string[]): number | undefined {
@@ -83,18 +130,33 @@ export class Fields {
       typeof value === "string" ? parse(value) : undefined,
     );
   }
+  /** The same, but a word that `parse` does not know counts as `strict`. Undefined where nothing is written. */
+  strictWord<T>(
+    parse: (word: string) => T | undefined,
+    known: readonly string[],
+    strict: T,
+    ...names: string[]
+  ): T | undefined {
+    const read = (value: unknown): T | undefined => (typeof value === "string" ? parse(value) : undefined);
+    return this.#strict(names, `one of ${known.join(", ")}`, read, strict);
+  }
   /** A map to texts. Numbers and booleans become text, with a note; what else is no text is left out. */
   texts(...names: string[]): Readonly<Record<string, string>> | undefined {
     return this.#map(names, "text", (key, item, name) => {
       if (typeof item === "string") return item;
       if (typeof item !== "number" && typeof item !== "boolean") return undefined;
-      this.report([name, key], `is ${typeof item}, read as "${item}"`, `write "${item}"`, "info");
+      // The value may be a secret.
+      this.report([name, key], `is a ${typeof item}, read as text`, "put it in quotes", "info");
       return String(item);
     });
   }
-  /** A map to true or false; what is neither is left out, with a diagnostic. */
-  booleans(...names: string[]): Readonly<Record<string, boolean>> | undefined {
-    return this.#map(names, "true or false", (_key, item) => (typeof item === "boolean" ? item : undefined));
+  /** A map to switches; what is none counts as `strict`, with a diagnostic. */
+  booleans(strict: boolean, ...names: string[]): Readonly<Record<string, boolean>> | undefined {
+    return this.#map(names, "true or false", (key, item, name) => {
+      const on = switchOf(item);
+      if (on === undefined) this.report([name, key], `must be true or false; it counts as ${strict}`);
+      return on ?? strict;
+    });
   }
   #map<T>(
     names: string[],
@@ -114,6 +176,19 @@ export class Fields {
       else entries.push([key, value]);
     }
     return Object.fromEntries(entries);
+  }
+  #strict<T>(
+    names: string[],
+    kind: string,
+    read: (value: unknown) => T | undefined,
+    strict: T,
+  ): T | undefined {
+    const found = this.find(...names);
+    if (!found || found.value === undefined) return undefined;
+    const value = read(found.value);
+    if (value !== undefined) return value;
+    this.report([found.key], `must be ${kind}; until then it counts as ${String(strict)}`, `write ${kind}`);
+    return strict;
   }
   #take<T>(names: string[], kind: string, read: (value: unknown) => T | undefined): T | undefined {
     const found = this.find(...names);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { blankJsonc, hasIndexKeys, lineOf, orderedValue, parseJsonc } from "./jsonc-read.ts";
+import { hasIndexKeys, lineIndex, orderedValues, parseJsonc } from "./jsonc-read.ts";
+import { blankJsonc } from "./jsonc-scan.ts";
+import { Members } from "./members.ts";
 
 describe("reading", () => {
   test.each([
@@ -13,7 +15,7 @@ describe("reading", () => {
     ['{"a": [1, /* last */ ] }', { a: [1] }],
     ['{"back": "\\\\", // a comment\r\n}', { back: "\\" }],
   ])("%j", async (text, value) => {
-    expect(await parseJsonc(text)).toEqual({ ok: true, value });
+    expect(await parseJsonc(text)).toEqual({ ok: true, value, duplicates: [] });
   });
   test.each([
     ['{\n  "a": 1\n  "b": 2\n}', 3, "comma expected"],
@@ -49,27 +51,56 @@ describe("reading", () => {
 });
 
 test("a key's line is found on its own way, not by its name alone", () => {
-  const text = '{\n "x": "args",\n "mcpServers": {\n  "one": { "args": [] },\n  "two": {\n   "args": 1 } } }';
-  expect(lineOf(text, ["mcpServers", "two", "args"])).toBe(6);
-  expect(lineOf(text, ["mcpServers", "one", "args", 0])).toBe(4);
-  expect(lineOf(text, ["mcpServers", "three"])).toBeUndefined();
-  expect(lineOf(text, [])).toBeUndefined();
+  const line = lineIndex(
+    '{\n "x": "args",\n "mcpServers": {\n  "one": { "args": [] },\n  "two": {\n   "args": 1 } } }',
+  );
+  expect(line(["mcpServers", "two", "args"])).toBe(6);
+  expect(line(["mcpServers", "one", "args", 0])).toBe(4);
+  expect(line(["mcpServers", "three"])).toBeUndefined();
+  expect(line([])).toBeUndefined();
 });
-
-test("the order of keys that look like an index is read from the text", async () => {
-  const text = '{"permission": {"skill": {"*": "allow", "3000": "deny"}}}';
-  expect(hasIndexKeys(JSON.parse(text))).toBe(true);
-  const value = await orderedValue(text, ["permission"]);
-  expect(value).toEqual(
-    new Map([
+test("a key whose name stands further up in another object has its own line", () => {
+  const line = lineIndex('{"a": {"b": 1},\n"list": [{"b": 2},\n{"b": 3}],\n"b": 4}');
+  expect([line(["b"]), line(["list", 1, "b"]), line(["a", "b"])]).toEqual([4, 3, 1]);
+});
+test("keys that stand twice are found with the line of the last one, in comments and text they are none", async () => {
+  const text =
+    '{"a": 1, // "a": 2\n "b": {"a": "\\"a\\": 3"},\n "\\u0061": 4,\n "list": [{"b": 1}, {"b": 1, "b": 2}]}';
+  expect(await parseJsonc(text)).toMatchObject({
+    ok: true,
+    value: { a: 4 },
+    duplicates: [
+      { pointer: ["a"], line: 3 },
+      { pointer: ["list", 1, "b"], line: 4 },
+    ],
+  });
+});
+test("the order of keys that look like an index, and what stands twice, are read from the text", async () => {
+  const text =
+    '{"permission": {"skill": {"*": "allow", "3000": "deny"}, "x": 1}, "permission": {"x": 2, "x": 3}}';
+  expect(hasIndexKeys({ skill: { "3000": 1 } })).toBe(true);
+  expect(await orderedValues(text, ["permission"])).toEqual([
+    new Members([
       [
         "skill",
-        new Map([
+        new Members([
           ["*", "allow"],
           ["3000", "deny"],
         ]),
       ],
+      ["x", 1],
     ]),
-  );
-  expect(await orderedValue(text, ["nothing"])).toBeUndefined();
+    new Members([
+      ["x", 2],
+      ["x", 3],
+    ]),
+  ]);
+  expect(await orderedValues(text, ["nothing"])).toEqual([]);
+});
+test("4 MB of trailing commas, comments and equal keys are read in linear time", async () => {
+  const entry = '"k": [1,], // one\n';
+  const text = `{${entry.repeat(200_000)}}`.replaceAll("],", "],,").replaceAll(",,", ",");
+  const result = await parseJsonc(text);
+  expect(result).toMatchObject({ ok: true, value: { k: [1] } });
+  expect(result.ok && result.duplicates.at(-1)?.line).toBe(200_000);
 });

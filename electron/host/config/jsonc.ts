@@ -1,5 +1,6 @@
 import { NacreError } from "../../../shared/errors.ts";
-import { blankJsonc, byteOrderMark, parseJsonc } from "./jsonc-read.ts";
+import { byteOrderMark, parseJsonc } from "./jsonc-read.ts";
+import { blankJsonc } from "./jsonc-scan.ts";
 
 /** One change of a JSONC document: the value at `path`, or its removal where `value` is undefined. */
 export interface Edit {
@@ -50,21 +51,41 @@ export async function editJsonc(text: string, edits: readonly Edit[], file: stri
 function applyEdit(text: string, { path, value }: Edit, style: Style, parser: Parser): string | undefined {
   const root = parser.parseTree(text, [], { allowTrailingComma: true });
   if (!root) return undefined;
-  const found = parser.findNodeAtLocation(root, [...path]);
-  if (value === undefined)
-    return found ? parser.applyEdits(text, parser.modify(text, [...path], undefined, {})) : text;
+  const found = findLast(root, path);
+  if (value === undefined) {
+    if (!found) return text;
+    // A key that stands twice goes with all of them.
+    return applyEdit(
+      parser.applyEdits(text, parser.modify(text, [...path], undefined, {})),
+      { path, value },
+      style,
+      parser,
+    );
+  }
   if (found) {
     const written = write(value, lineIndent(text, found.offset), style);
     return text.slice(0, found.offset) + written + text.slice(found.offset + found.length);
   }
   let depth = path.length - 1;
-  while (depth > 0 && !parser.findNodeAtLocation(root, path.slice(0, depth))) depth--;
-  const holder = parser.findNodeAtLocation(root, path.slice(0, depth)) ?? root;
+  while (depth > 0 && !findLast(root, path.slice(0, depth))) depth--;
+  const holder = findLast(root, path.slice(0, depth)) ?? root;
   const key = path[depth];
   if (holder.type !== "object" || typeof key !== "string") return undefined;
   const inner = path.slice(depth + 1).reduceRight<unknown>((member, name) => ({ [name]: member }), value);
   return insert(text, holder, key, inner, style);
 }
+
+/** The value at `path`; of a key that stands twice the last one, which is the one that JSON takes. */
+const findLast = (root: Node, path: Edit["path"]): Node | undefined =>
+  path.reduce<Node | undefined>(
+    (node, part) =>
+      node?.type === "object"
+        ? node.children?.findLast(({ children: [key] = [] }) => key?.value === part)?.children?.[1]
+        : node?.type === "array" && typeof part === "number"
+          ? node.children?.[part]
+          : undefined,
+    root,
+  );
 
 /** A new member at the end of an object, on a line of its own where the object has lines. */
 function insert(text: string, holder: Node, key: string, value: unknown, style: Style): string {

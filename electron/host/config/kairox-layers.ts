@@ -1,5 +1,7 @@
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject } from "../../../shared/json.ts";
-import type { Document } from "./documents.ts";
+import { diagnosticOf, type Document } from "./documents.ts";
+import { Fields } from "./fields.ts";
 import { parseMcpServers } from "./mcp-declaration.ts";
 import type { McpDeclaration, OtherDeclaration } from "./types.ts";
 
@@ -12,8 +14,19 @@ export interface LayeredDeclarations {
   /** Highest precedence first. */
   readonly mcp: readonly McpDeclaration[];
   readonly others: readonly OtherDeclaration[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What else stands in these files, for Kairox itself. */
+const kairoxOwn = [
+  "profiles",
+  "features",
+  "context",
+  "advisor",
+  "trusted_servers",
+  "catalog_sources",
+  "knowledge_bases",
+];
 const tables = [
   ["lsp_servers", "lsp"],
   ["dap_servers", "dap"],
@@ -30,41 +43,67 @@ export function readLayers(layers: readonly Layer[], workspace: string): Layered
     new Set(layers.filter((layer) => layer.scope === scope).flatMap(disabledNames));
   const byUser = disabledBy("user");
   const byWorkspace = disabledBy("workspace");
-  const mcp = layers.flatMap(({ document, scope }) =>
-    parseMcpServers(member(document.value, "mcp_servers"), {
+  const diagnostics: Diagnostic[] = [];
+  const mcp = layers.flatMap(({ document, scope }) => {
+    const result = parseMcpServers(member(document.value, "mcp_servers"), {
       owner: "kairox",
       scope,
       file: document.path,
       base: workspace,
       autoRestart: true,
       pointer: ["mcp_servers"],
-    }).declarations.map((declaration) => {
+      lineOf: document.lineOf,
+    });
+    for (const found of result.diagnostics) diagnostics.push(found);
+    return result.declarations.map((declaration) => {
       const off =
         byUser.has(declaration.name) || (scope === "workspace" && byWorkspace.has(declaration.name));
       return off ? { ...declaration, config: { ...declaration.config, disabled: true } } : declaration;
-    }),
-  );
-  const others = layers.flatMap(readOthers);
-  return { mcp: withOwners(mcp, () => "mcp"), others: withOwners(others, (entry) => entry.kind) };
+    });
+  });
+  const others = layers.flatMap((layer) => readOthers(layer, diagnostics));
+  return {
+    mcp: withOwners(mcp, () => "mcp"),
+    others: withOwners(others, (entry) => entry.kind),
+    diagnostics,
+  };
 }
 const member = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
 
 function disabledNames({ document }: Layer): string[] {
   const list = member(document.value, "disabled_mcp_servers");
-  return Array.isArray(list) ? list.filter((name): name is string => typeof name === "string") : [];
+  // One name that is no list means that server all the same.
+  return [list].flat().filter((name): name is string => typeof name === "string");
 }
 
-function readOthers({ document, scope }: Layer): OtherDeclaration[] {
+function readOthers({ document, scope }: Layer, diagnostics: Diagnostic[]): OtherDeclaration[] {
+  if (document.value === undefined) return [];
   const found: OtherDeclaration[] = [];
   const add = (kind: OtherDeclaration["kind"], name: string, raw: unknown): void =>
     void found.push({ kind, name, owner: "kairox", scope, file: document.path, raw });
-  for (const [table, kind] of tables)
-    for (const [name, raw] of entriesOf(member(document.value, table))) add(kind, name, raw);
-  for (const [event, hooks] of entriesOf(member(document.value, "hooks")))
-    for (const [id, raw] of entriesOf(hooks)) add("hook", `${event}.${id}`, raw);
+  const fields = new Fields(document.value, [], "toml-invalid", (problem) =>
+    diagnostics.push(diagnosticOf(document, problem)),
+  );
+  fields.pass("mcp_servers", ...kairoxOwn);
+  fields.string("instructions");
+  fields.strings("disabled_mcp_servers");
+  for (const [table, kind] of tables) eachTable(fields.object(table), (name, raw) => add(kind, name, raw));
+  const hooks = fields.object("hooks");
+  eachTable(hooks, (event) =>
+    eachTable(hooks.object(event), (id, raw) => add("hook", `${event}.${id}`, raw)),
+  );
+  fields.reportUnknown("misspelt");
   return found;
 }
-const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
+/** Calls `use` with every member that is a table; another is reported. */
+function eachTable(fields: Fields, use: (name: string, raw: unknown) => void): void {
+  for (const [name, raw] of Object.entries(fields.raw)) {
+    if (isObject(raw)) {
+      fields.pass(name);
+      use(name, raw);
+    } else fields.object(name);
+  }
+}
 
 function withOwners<T extends { name: string; owner: string; scope: string }>(
   list: readonly T[],

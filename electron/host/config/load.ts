@@ -1,108 +1,146 @@
-import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject } from "../../../shared/json.ts";
 import { diagnosticOf, type Document, type Documents } from "./documents.ts";
-import { readInstructions } from "./instructions.ts";
+import { joinInstructions } from "./instructions.ts";
 import { readLayers } from "./kairox-layers.ts";
+import { parseKeybinds } from "./keybinds.ts";
 import { parseMcpServers } from "./mcp-declaration.ts";
 import { parsePattern, type Rule } from "./permission.ts";
+import { allDocuments, isSameRead, readSources, type ReadSources } from "./read-sources.ts";
+import { reuse } from "./reuse.ts";
 import { joinRules, readRuleFile, type RuleDocument } from "./rule-files.ts";
 import { parseSettings, strictPolicy } from "./settings.ts";
-import { configSources, type Sources } from "./sources.ts";
-import type { AppPaths, Config, McpDeclaration, RuleFile } from "./types.ts";
+import type { AppPaths, Config, McpDeclaration, RuleFile, Settings } from "./types.ts";
 
-/** Reads every file of spec 2 for one workspace (real path) into one value. Never fails: problems are diagnostics. */
+/** A configuration with the files that it was made of. */
+export interface Loaded {
+  readonly config: Config;
+  readonly read: ReadSources;
+}
+
+/**
+ * Reads every file of spec 2 for one workspace (real path) into one value. Never fails: problems are diagnostics. What
+ * says the same as in `before` is the same object, the whole of it where no file changed.
+ */
 export async function loadConfig(
   documents: Documents,
   workspace: string,
   paths: AppPaths,
-): Promise<{ config: Config; sources: Sources }> {
-  const sources = configSources(workspace, paths);
-  const diagnostics: Diagnostic[] = [];
-  const read = async (file: string, format: "jsonc" | "toml" | "text"): Promise<Document> => {
-    const document = await documents.read(file, format);
-    if (document.broken) diagnostics.push(document.broken);
-    return document;
-  };
-  const readAll = (files: readonly string[], format: "jsonc" | "toml"): Promise<Document[]> =>
-    Promise.all(files.map((file) => read(file, format)));
+  before?: Loaded,
+): Promise<Loaded> {
+  const read = await readSources(documents, workspace, paths);
+  if (before && isSameRead(before.read, read)) return before;
+  const config = await joined(read, workspace, paths);
+  return { config: deepFreeze(before ? reuse(before.config, config) : config), read };
+}
 
-  const settingsFile = await read(sources.settings, "jsonc");
-  const written = parseSettings(settingsFile.value, workspace, paths.home, (problem) =>
-    diagnostics.push(diagnosticOf(settingsFile, problem)),
+async function joined(read: ReadSources, workspace: string, paths: AppPaths): Promise<Config> {
+  const diagnostics: Diagnostic[] = allDocuments(read).flatMap(problemsOf);
+  const settings = readSettings(read.settings, workspace, paths, diagnostics);
+  const keybinds = parseKeybinds(read.keybinds.value, (problem) =>
+    diagnostics.push(diagnosticOf(read.keybinds, problem)),
   );
-  // The user's own limits are in there, unread: the app must not do more than they allow.
-  const unusable = settingsFile.exists && !isObject(settingsFile.value);
-  const settings = unusable ? { ...written, policy: strictPolicy } : written;
-  if (unusable)
-    diagnostics.push({
-      code: "settings-unusable",
-      severity: "error",
-      message: `${sources.settings} cannot be used and must be mended; until then nothing is written: policy read_only`,
-      path: sources.settings,
-      fix: "mend the file, or remove it to take the defaults",
-    });
-  const trusted = settings.trustedWorkspaces.includes(workspace);
-  const mcpFiles = await readAll(
-    sources.mcp.map(({ file }) => file),
-    "jsonc",
-  );
-  const userToml = await readAll(sources.toml.user, "toml");
-  const workspaceToml = await readAll(sources.toml.workspace, "toml");
+  const declared = read.sources.mcp.flatMap((source, index) => {
+    const document = read.mcp[index];
+    if (document?.value === undefined) return [];
+    const lineOf = document.lineOf;
+    const result = parseMcpServers(document.value, { ...source, base: workspace, lineOf });
+    for (const found of result.diagnostics) diagnostics.push(found);
+    return result.declarations;
+  });
   const layers = readLayers(
     [
-      ...workspaceToml.map((document) => ({ document, scope: "workspace" as const })),
-      ...userToml.map((document) => ({ document, scope: "user" as const })),
+      ...read.toml.workspace.map((document) => ({ document, scope: "workspace" as const })),
+      ...read.toml.user.map((document) => ({ document, scope: "user" as const })),
     ],
     workspace,
   );
-  const declared = sources.mcp.flatMap((source, index) => {
-    const document = mcpFiles[index];
-    if (!document || !isObject(document.value)) return [];
-    const result = parseMcpServers(document.value, {
-      ...source,
-      base: workspace,
-      lineOf: (pointer) => document.lineOf(pointer),
-    });
-    diagnostics.push(...result.diagnostics);
-    return result.declarations;
+  for (const found of layers.diagnostics) diagnostics.push(found);
+  const trusted = settings.trustedWorkspaces.includes(workspace);
+  const dropstone = (document: Document, scope: RuleFile["scope"]): RuleDocument => ({
+    document,
+    source: `dropstone:${document.path}`,
+    scope,
+    trusted: scope === "user" || trusted,
   });
-  diagnostics.push(...layers.mcp.flatMap((declaration) => declaration.diagnostics));
-
-  const userDropstone = await read(sources.dropstone.user, "jsonc");
-  const workspaceDropstone = await readAll(sources.dropstone.workspace, "jsonc");
-  const dropstone = (document: Document): string => `dropstone:${document.path}`;
   const withRules: readonly RuleDocument[] = [
-    { document: settingsFile, source: "settings", scope: "user", trusted: true },
-    { document: userDropstone, source: dropstone(userDropstone), scope: "user", trusted: true },
-    ...workspaceDropstone.map((document) => ({
-      document,
-      source: dropstone(document),
-      scope: "workspace" as const,
-      trusted,
-    })),
+    { document: read.settings, source: "settings", scope: "user", trusted: true },
+    dropstone(read.dropstone.user, "user"),
+    ...read.dropstone.workspace.map((document) => dropstone(document, "workspace")),
   ];
   const ruleFiles: RuleFile[] = [];
   for (const entry of withRules) ruleFiles.push(await readRuleFile(entry, diagnostics));
   const { rules, agents } = joinRules(ruleFiles);
-  const config: Config = {
+  return {
     settings,
+    keybinds,
     mcp: byScope([...declared, ...layers.mcp]),
     others: layers.others,
     rules: [...rememberedRules(settings.remembered[workspace] ?? []), ...rules],
     agents,
     ruleFiles,
-    instructions: await readInstructions({
-      sources,
-      secretFolders: [paths.config, path.join(paths.home, ".ssh")],
-      userToml,
-      workspaceToml,
-      read,
-      diagnostics,
-    }),
-    diagnostics,
+    instructions: joinInstructions(read),
+    diagnostics: bounded(diagnostics),
   };
-  return { config: deepFreeze(config), sources };
+}
+
+function readSettings(
+  document: Document,
+  workspace: string,
+  paths: AppPaths,
+  diagnostics: Diagnostic[],
+): Settings {
+  const { path, exists, value } = document;
+  const written = parseSettings(value, workspace, paths.home, (problem) =>
+    diagnostics.push(diagnosticOf(document, problem)),
+  );
+  if (!exists || isObject(value)) return written;
+  diagnostics.push({
+    code: "settings-unusable",
+    severity: "error",
+    message: `${path} cannot be used and must be mended; until then nothing is written: policy read_only`,
+    path,
+    fix: "mend the file, or remove it to take the defaults",
+  });
+  // The user's own limits are in there, unread: the app must not do more than they allow.
+  return { ...written, policy: strictPolicy, sandbox: { pluginNetwork: false } };
+}
+
+/** Why a file was not taken, and what it says twice. */
+function problemsOf({ path, broken, duplicates }: Document): Diagnostic[] {
+  const twice = duplicates.map(({ pointer, line }): Diagnostic => {
+    const both = pointer[0] === "permission" || pointer[0] === "agent";
+    return {
+      code: "key-twice",
+      severity: "warning",
+      message: `${pointer.join(".")} stands twice; ${both ? "both count, the last one most" : "the last one counts"}`,
+      path,
+      line,
+      fix: "keep one of them",
+    };
+  });
+  return broken ? [broken] : twice;
+}
+
+const mostProblems = 50;
+/** What is wrong in many places of one file is told in the first of them. */
+function bounded(all: readonly Diagnostic[]): Diagnostic[] {
+  const counts = new Map<string | undefined, number>();
+  const kept: Diagnostic[] = [];
+  for (const found of all) {
+    const count = (counts.get(found.path) ?? 0) + 1;
+    counts.set(found.path, count);
+    if (count <= mostProblems) kept.push(found);
+  }
+  for (const [path, count] of counts)
+    if (count > mostProblems)
+      kept.push({
+        code: "more-problems",
+        severity: "warning",
+        message: `${path ?? "the configuration"} has ${count - mostProblems} problems more than are shown`,
+        ...(path === undefined ? {} : { path }),
+      });
+  return kept;
 }
 
 const byScope = (list: readonly McpDeclaration[]): McpDeclaration[] => [

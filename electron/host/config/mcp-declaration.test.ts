@@ -72,9 +72,30 @@ test("autoApprove is true, names, or nothing", () => {
   expect(one({ command: "x", autoApprove: "all" }).autoApprove).toEqual([]);
 });
 test("a switch that is no boolean counts as the stricter one", () => {
-  expect(one({ command: "x", disabled: "no" }).disabled).toBe(true);
-  expect(one({ command: "x", sandbox: 1 }).sandbox).toBe(true);
+  expect(one({ command: "x", disabled: "perhaps" }).disabled).toBe(true);
+  expect(one({ command: "x", disabled: null }).disabled).toBe(true);
+  expect(one({ command: "x", sandbox: {} }).sandbox).toBe(true);
+  expect(one({ command: "x", enabled: "perhaps" }).disabled).toBe(true);
   expect(one({ command: "x", enabled: false }).disabled).toBe(true);
+});
+test("a switch may be written in any of its words", () => {
+  expect(one({ command: "x", disabled: "no" }).disabled).toBe(false);
+  expect(one({ command: "x", disabled: "on" }).disabled).toBe(true);
+  expect(one({ command: "x", sandbox: 1 }).sandbox).toBe(true);
+  expect(one({ command: "x", enabled: "off" }).disabled).toBe(true);
+});
+test("a misspelt key is named with the known one; keys of other programs are not spoken of", () => {
+  const { diagnostics } = read({
+    a: { command: "x", disbled: true, startupTimeout: 3, description: "mine" },
+  });
+  expect(diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+    "warning: mcpServers.a.disbled is no known key; did you mean mcpServers.a.disabled?",
+  ]);
+});
+test("a number that is read as text is not shown: it may be a secret", () => {
+  const { diagnostics } = read({ a: { command: "x", env: { PIN: 4711 } } });
+  expect(diagnostics).toHaveLength(1);
+  expect(JSON.stringify(diagnostics)).not.toContain("4711");
 });
 test("one bad entry takes no other with it, and stays with its reason", () => {
   const { declarations, diagnostics } = read({ ok: { command: "node" }, bad: { args: "oops" }, worse: 42 });

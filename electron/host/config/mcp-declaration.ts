@@ -110,8 +110,10 @@ function readServer(
     fields.report([], `has neither command nor url`, "add a command or a url");
   if (type !== undefined && !Object.hasOwn(transports, type))
     fields.report(["type"], `"${type}" is no known transport`, "use stdio, sse or streamable_http");
-  const enabled = fields.boolean("enabled");
-  return {
+  // A switch that is no boolean counts as the stricter one.
+  const off = fields.strictBoolean(true, false, "disabled");
+  const on = fields.strictBoolean(false, true, "enabled");
+  const config: McpServerConfig = {
     ...defined({
       command,
       url,
@@ -126,24 +128,21 @@ function readServer(
     args: fields.strings("args") ?? [],
     env: fields.texts("env") ?? {},
     headers: fields.texts("headers", "http_headers") ?? {},
-    // A switch that is no boolean counts as the stricter one.
-    disabled: strictSwitch(fields, "disabled") ?? enabled === false,
+    disabled: off || (!on && fields.find("disabled") === undefined),
     autoApprove: readAutoApprove(fields),
     disabledTools: fields.strings("disabled_tools") ?? [],
     keepAlive: fields.boolean("keep_alive") ?? false,
     autoRestart: fields.boolean("auto_restart") ?? autoRestart,
     maxRestartAttempts: fields.number(0, "max_restart_attempts") ?? 3,
     start: fields.word(startWord, ["eager", "lazy"], "start") ?? "eager",
-    sandbox: strictSwitch(fields, "sandbox") ?? false,
+    sandbox: fields.strictBoolean(true, false, "sandbox"),
   };
+  fields.reportUnknown("misspelt");
+  return config;
 }
 const startWord = (word: string): "eager" | "lazy" | undefined =>
   word === "eager" || word === "lazy" ? word : undefined;
 
-function strictSwitch(fields: Fields, name: string): boolean | undefined {
-  const value = fields.boolean(name);
-  return value ?? (fields.find(name) === undefined ? undefined : true);
-}
 function readAutoApprove(fields: Fields): true | readonly string[] {
   const found = fields.find("auto_approve");
   if (found === undefined || found.value === false) return [];

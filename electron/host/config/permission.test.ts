@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Members } from "./members.ts";
 import { parsePattern, parsePermission } from "./permission.ts";
 
 describe("reading", () => {
@@ -14,7 +15,7 @@ describe("reading", () => {
       ["run_shell", "*", "deny"],
     ]);
     expect(read(undefined)).toEqual({ rules: [], diagnostics: [] });
-    expect(read(new Map([["skill", new Map([["3000", "deny"]])]])).rules).toMatchObject([
+    expect(read(new Members([["skill", new Members([["3000", "deny"]])]])).rules).toMatchObject([
       { pattern: "3000" },
     ]);
   });

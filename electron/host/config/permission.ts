@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject } from "../../../shared/json.ts";
 import type { RuleAnswer } from "../../../shared/policy.ts";
+import { Members } from "./members.ts";
 
 /** One permission rule (spec 4): `permission.<tool pattern>` with an argument pattern (`*` where none stands). */
 export interface Rule {
@@ -18,7 +19,7 @@ const isAnswer = (value: unknown): value is RuleAnswer =>
 
 /**
  * Reads a `permission` value: an answer for every tool, or a map of tool patterns to an answer or to a map of argument
- * patterns to answers. Order is kept; objects may be Maps. What is no answer counts as `ask`, with a diagnostic: never as more than written.
+ * patterns to answers. Order is kept; objects may be `Members`. What is no answer counts as `ask`, with a diagnostic: never as more than written.
  */
 export function parsePermission(
   raw: unknown,
@@ -38,22 +39,18 @@ export function parsePermission(
     rules.push({ tool, pattern, answer: isAnswer(value) ? value : "ask", source, trusted });
   };
   if (raw === undefined) return { rules, diagnostics };
-  const tools = entriesOf(raw);
+  const tools = membersOf(raw);
   if (!tools) add("*", "*", raw);
   for (const [tool, value] of tools ?? []) {
-    const patterns = entriesOf(value);
+    const patterns = membersOf(value);
     if (patterns) for (const [pattern, answer] of patterns) add(tool, pattern, answer);
     else add(tool, "*", value);
   }
   return { rules, diagnostics };
 }
-/** An object's members in order; a Map keeps it also for keys like `"3000"`. Undefined for what is neither. */
-const entriesOf = (value: unknown): [string, unknown][] | undefined =>
-  value instanceof Map
-    ? [...value].map(([key, member]): [string, unknown] => [String(key), member])
-    : isObject(value)
-      ? Object.entries(value)
-      : undefined;
+/** An object's members in order; undefined for what is no object. */
+export const membersOf = (value: unknown): readonly (readonly [string, unknown])[] | undefined =>
+  value instanceof Members ? value.list : isObject(value) ? Object.entries(value) : undefined;
 
 /** `run_shell:git status*` → tool and pattern; a name alone stands for every argument (cli.md, PATTERN). */
 export function parsePattern(text: string): { tool: string; pattern: string } {

@@ -1,9 +1,11 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { isObject, type JsonObject } from "../../../shared/json.ts";
-import type { Document } from "./documents.ts";
-import { hasIndexKeys, orderedValue } from "./jsonc-read.ts";
-import { parsePermission, type Rule } from "./permission.ts";
-import type { Config, RuleFile } from "./types.ts";
+import { isObject } from "../../../shared/json.ts";
+import { switchOf } from "../../../shared/switch-of.ts";
+import { diagnosticOf, type Document } from "./documents.ts";
+import { Fields } from "./fields.ts";
+import { hasIndexKeys, orderedValues } from "./jsonc-read.ts";
+import { membersOf, parsePermission, type Rule } from "./permission.ts";
+import type { AgentConfig, Config, RuleFile } from "./types.ts";
 
 /** One file with `permission` and `agent`: settings.json, or a dropstone.json. */
 export interface RuleDocument {
@@ -15,37 +17,71 @@ export interface RuleDocument {
 
 /** What one file says of permissions, in the order of its text. */
 export async function readRuleFile(entry: RuleDocument, diagnostics: Diagnostic[]): Promise<RuleFile> {
-  const { document, scope } = entry;
-  const value = document.value;
-  const all: JsonObject = isObject(value) && isObject(value["agent"]) ? value["agent"] : {};
-  const agents: Record<string, { rules: Rule[]; tools: Record<string, boolean> }> = {};
-  for (const [name, raw] of Object.entries(all)) {
-    const tools: JsonObject = isObject(raw) && isObject(raw["tools"]) ? raw["tools"] : {};
-    agents[name] = {
-      rules: await readRules(entry, ["agent", name, "permission"], diagnostics),
-      tools: Object.fromEntries(
-        Object.entries(tools).filter((tool): tool is [string, boolean] => typeof tool[1] === "boolean"),
-      ),
-    };
+  const { document, scope, trusted } = entry;
+  checkAgents(document, diagnostics);
+  const agents: [string, AgentConfig][] = [];
+  for (const name of namesIn(await valuesAt(document, ["agent"]))) {
+    const tools = new Map<string, boolean>();
+    for (const value of await valuesAt(document, ["agent", name, "tools"]))
+      for (const [tool, on] of membersOf(value) ?? []) setLast(tools, tool, switchOf(on) ?? false);
+    const rules = await readRules(entry, ["agent", name, "permission"], diagnostics);
+    agents.push([name, { rules, tools: Object.fromEntries(tools) }]);
   }
   const rules = await readRules(entry, ["permission"], diagnostics);
-  return { path: document.path, scope, trusted: entry.trusted, rules, agents };
+  return { path: document.path, scope, trusted, rules, agents: Object.fromEntries(agents) };
 }
+const namesIn = (values: readonly unknown[]): Set<string> =>
+  new Set(values.flatMap((value) => (membersOf(value) ?? []).map(([name]) => name)));
+/** The order of a map is that of its last words. */
+function setLast<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+/** Names what is of the wrong kind or misspelt; other programs have keys of their own there. */
+function checkAgents(document: Document, diagnostics: Diagnostic[]): void {
+  if (document.value === undefined) return;
+  const fields = new Fields(document.value, [], "agent-invalid", (problem) =>
+    diagnostics.push(diagnosticOf(document, problem)),
+  );
+  fields.pass("permission");
+  const agents = fields.object("agent");
+  for (const name of Object.keys(agents.raw)) {
+    const agent = agents.object(name);
+    agent.pass("permission");
+    // What is no switch counts as the stricter one (spec 3).
+    agent.booleans(false, "tools");
+  }
+  // What else stands in settings.json has its own reader.
+  if (document.path.endsWith("dropstone.json")) fields.reportUnknown("misspelt");
+  else agents.reportUnknown("misspelt");
+}
+
 async function readRules(
   { document, source, trusted }: RuleDocument,
   at: readonly string[],
   diagnostics: Diagnostic[],
 ): Promise<Rule[]> {
-  const plain = at.reduce<unknown>(
-    (value, key) => (isObject(value) ? value[key] : undefined),
-    document.value,
-  );
-  const raw = hasIndexKeys(plain) ? await orderedValue(document.text, at) : plain;
-  const result = parsePermission(raw, source, trusted);
+  const rules: Rule[] = [];
   const line = document.lineOf(at);
-  for (const diagnostic of result.diagnostics)
-    diagnostics.push({ ...diagnostic, path: document.path, ...(line === undefined ? {} : { line }) });
-  return result.rules;
+  for (const raw of await valuesAt(document, at)) {
+    const result = parsePermission(raw, source, trusted);
+    for (const found of result.diagnostics)
+      diagnostics.push({ ...found, path: document.path, ...(line === undefined ? {} : { line }) });
+    for (const rule of result.rules) rules.push(rule);
+  }
+  return rules;
+}
+
+/** What stands at a path: more than one value where a key on the way stands twice. */
+async function valuesAt({ value, text, duplicates }: Document, at: readonly string[]): Promise<unknown[]> {
+  const plain = at.reduce<unknown>(
+    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  );
+  const twice = duplicates.some(({ pointer }) => pointer[0] === at[0]);
+  if (twice || hasIndexKeys(plain)) return orderedValues(text, at);
+  return plain === undefined ? [] : [plain];
 }
 
 /**
@@ -58,8 +94,8 @@ export function joinRules(files: readonly RuleFile[]): Pick<Config, "rules" | "a
     for (const [name, { rules, tools }] of Object.entries(file.agents)) {
       const agent = agents.get(name) ?? { rules: [], tools: new Map<string, boolean>() };
       agents.set(name, agent);
-      agent.rules.push(...rules);
-      for (const [tool, on] of Object.entries(tools)) if (!on || file.trusted) agent.tools.set(tool, on);
+      for (const rule of rules) agent.rules.push(rule);
+      for (const [tool, on] of Object.entries(tools)) if (!on || file.trusted) setLast(agent.tools, tool, on);
     }
   return {
     rules: files.flatMap(({ rules }) => rules),

@@ -7,6 +7,7 @@ import {
   sandboxPolicies,
 } from "../../../shared/policy.ts";
 import { Fields, type Report } from "./fields.ts";
+import { keyReference } from "./key-reference.ts";
 import type { ProviderSettings, Settings } from "./types.ts";
 
 const oneOf =
@@ -29,13 +30,17 @@ export const strictPolicy: Settings["policy"] = {
   carefulAfterOutsideText: true,
 };
 
+/** Keys that others read: the rules (load.ts), an editor's schema, and what is kept for other versions of the app. */
+const passed = ["permission", "agent", "plugins", "sources", "$schema"];
+
 /**
- * Reads `<config>/settings.json`. Every key has a default; a key of the wrong kind is reported and takes it. Relative
- * folders are taken from `workspace`, `~/` from `home`. Unknown keys belong to others and are passed over.
+ * Reads `<config>/settings.json`. Every key has a default; a key of the wrong kind is reported and takes it, but what
+ * limits the agent takes the strictest value instead (spec 3: what is no switch counts as the stricter one). Relative
+ * folders are taken from `workspace`, `~/` from `home`. Unknown keys are reported and have no effect.
  */
 export function parseSettings(raw: unknown, workspace: string, home: string, report: Report): Settings {
   const fields = new Fields(raw, [], "settings-invalid", report);
-  const policy = fields.object("policy");
+  fields.pass(...passed);
   const skills = fields.object("skills");
   const appearance = fields.object("appearance");
   const folder = (text: string): string => absolute(text, workspace, home);
@@ -44,21 +49,15 @@ export function parseSettings(raw: unknown, workspace: string, home: string, rep
     agentsHome: skills.string("agentsHome"),
     bundledDir: skills.string("bundledDir"),
   };
-  return {
+  const settings: Settings = {
     model: fields.string("model") ?? null,
-    providers: providers(fields, report),
-    policy: {
-      approval: policy.word(parseApprovalPolicy, approvalPolicies, "approval") ?? "on_request",
-      sandbox: policy.word(parseSandboxPolicy, sandboxPolicies, "sandbox") ?? "workspace_write",
-      writableRoots: (policy.strings("writable_roots") ?? []).map(folder),
-      networkAccess: policy.boolean("network_access") ?? false,
-      carefulAfterOutsideText: policy.boolean("careful_after_outside_text") ?? true,
-    },
-    sandbox: { pluginNetwork: fields.object("sandbox").boolean("pluginNetwork") ?? true },
+    providers: providers(fields),
+    policy: readPolicy(fields, folder),
+    sandbox: { pluginNetwork: readPluginNetwork(fields) },
     trustedWorkspaces: fields.strings("trusted_workspaces") ?? [],
     skills: {
       dirs: (skills.strings("dirs") ?? []).map(folder),
-      strict: skills.boolean("strict") ?? false,
+      strict: skills.strictBoolean(true, false, "strict"),
       catalogDescriptionMaxLength: skills.number(leastDescription, "catalogDescriptionMaxLength") ?? 500,
       placement: skills.word(oneOf(placements), placements, "placement") ?? "reminder",
       resourceListing: skills.word(oneOf(listings), listings, "resourceListing") ?? "files",
@@ -69,8 +68,8 @@ export function parseSettings(raw: unknown, workspace: string, home: string, rep
         ),
       ),
     },
-    switches: fields.booleans("switches") ?? {},
-    workspaceSwitches: perWorkspace(fields, "workspace_switches", (all, key) => all.booleans(key)),
+    switches: fields.booleans(false, "switches") ?? {},
+    workspaceSwitches: perWorkspace(fields, "workspace_switches", (all, key) => all.booleans(false, key)),
     remembered: perWorkspace(fields, "remembered", (all, key) => all.strings(key)),
     appearance: {
       theme: appearance.word(oneOf(themes), themes, "theme") ?? "system",
@@ -86,6 +85,29 @@ export function parseSettings(raw: unknown, workspace: string, home: string, rep
     },
     recentFolders: fields.strings("recent_folders") ?? [],
   };
+  fields.reportUnknown();
+  return settings;
+}
+
+function readPolicy(fields: Fields, folder: (text: string) => string): Settings["policy"] {
+  const policy = fields.object("policy");
+  const written = fields.find("policy");
+  const approval = policy.strictWord(parseApprovalPolicy, approvalPolicies, "always", "approval");
+  const sandbox = policy.strictWord(parseSandboxPolicy, sandboxPolicies, "read_only", "sandbox");
+  const read: Settings["policy"] = {
+    approval: approval ?? "on_request",
+    sandbox: sandbox ?? "workspace_write",
+    writableRoots: (policy.strings("writable_roots") ?? []).map(folder),
+    networkAccess: policy.strictBoolean(false, false, "network_access"),
+    carefulAfterOutsideText: policy.strictBoolean(true, true, "careful_after_outside_text"),
+  };
+  // Somebody meant to set limits and nobody can tell which.
+  return written && !isObject(written.value) ? { ...strictPolicy, approval: "always" } : read;
+}
+function readPluginNetwork(fields: Fields): boolean {
+  const network = fields.object("sandbox").strictBoolean(false, true, "pluginNetwork");
+  const written = fields.find("sandbox");
+  return network && (!written || isObject(written.value));
 }
 
 const absolute = (text: string, workspace: string, home: string): string =>
@@ -93,20 +115,23 @@ const absolute = (text: string, workspace: string, home: string): string =>
     ? path.join(home, text.slice(1))
     : path.resolve(workspace, text);
 
-function providers(fields: Fields, report: Report): Settings["providers"] {
+function providers(fields: Fields): Settings["providers"] {
   const all = fields.object("models").object("providers");
   const found: [string, ProviderSettings][] = [];
   for (const [name, raw] of Object.entries(all.raw)) {
-    const entry = new Fields(raw, ["models", "providers", name], "settings-invalid", report);
+    const entry = all.object(name);
     if (!isObject(raw)) continue;
     const kind = entry.string("kind") ?? "openai-compatible";
     const baseUrl = entry.string("baseUrl");
+    const apiKey = entry.string("apiKey");
+    const models = entry.strings("models");
+    if (apiKey !== undefined && !keyReference(apiKey))
+      entry.report(["apiKey"], "holds the key itself", plainSecretFix);
     if (kind !== "openai-compatible") entry.report(["kind"], `is not known`, "use openai-compatible");
     else if (baseUrl === undefined || !isWebAddress(baseUrl))
       entry.report(["baseUrl"], "must be the address of the service", "write http://… or https://…");
     else {
-      const apiKey = entry.string("apiKey");
-      const models = entry.strings("models");
+      if (new URL(baseUrl).password !== "") entry.report(["baseUrl"], "holds a password", plainSecretFix);
       found.push([
         name,
         { kind, baseUrl, ...(apiKey === undefined ? {} : { apiKey }), ...(models ? { models } : {}) },
@@ -115,6 +140,8 @@ function providers(fields: Fields, report: Report): Settings["providers"] {
   }
   return Object.fromEntries(found);
 }
+const plainSecretFix =
+  "write ${NAME} for a variable of the environment, or enter the key in Settings, Models; then make a new key, since this one stood in a file";
 const isWebAddress = (text: string): boolean =>
   URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
 

@@ -17,7 +17,8 @@ export interface Sources {
   readonly toml: { readonly user: readonly string[]; readonly workspace: readonly string[] };
   /** The user's, then the project's from the root down. */
   readonly dropstone: { readonly user: string; readonly workspace: readonly string[] };
-  /** Outermost first. */
+  readonly keybinds: string;
+  /** Outermost first. `folder` is null for the user's own. */
   readonly instructions: readonly { readonly file: string; readonly folder: string | null }[];
 }
 
@@ -75,6 +76,7 @@ export function configSources(workspace: string, paths: AppPaths): Sources {
       user: user.dropstone,
       workspace: workspaceOnly(rootFirst.map((folder) => path.join(folder, "dropstone.json"))),
     },
+    keybinds: path.join(paths.config, "keybinds.json"),
     instructions: [
       { file: user.instructions, folder: null },
       ...rootFirst
@@ -82,19 +84,4 @@ export function configSources(workspace: string, paths: AppPaths): Sources {
         .filter(({ file }) => !isUsers(file)),
     ],
   };
-}
-
-/** The folders whose changes may change the configuration; some may not exist yet. */
-export function sourceFolders(sources: Sources): string[] {
-  const files = [
-    sources.settings,
-    ...sources.mcp.map(({ file }) => file),
-    ...sources.toml.user,
-    ...sources.toml.workspace,
-    sources.dropstone.user,
-    ...sources.dropstone.workspace,
-    ...sources.instructions.map(({ file }) => file),
-  ];
-  // A link is followed: the file behind it is the one that changes.
-  return [...new Set(files.flatMap((file) => [path.dirname(file), path.dirname(realOrGiven(file))]))].sort();
 }

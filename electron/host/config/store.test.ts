@@ -191,7 +191,7 @@ describe("a workspace's instructions file", () => {
     const { current } = await open();
     expect(current.instructions).toEqual([]);
     expect(current.diagnostics).toMatchObject([
-      { code: "instructions-outside", path: path.join(world.workspace, "AGENTS.md") },
+      { code: "file-refused", path: path.join(world.workspace, "AGENTS.md") },
     ]);
   });
   test("brings no secret of the home folder either where that is the project", async () => {
@@ -199,7 +199,7 @@ describe("a workspace's instructions file", () => {
     fs.symlinkSync(world.write("home/.ssh/id_rsa", "the key"), path.join(world.paths.home, "AGENTS.md"));
     const { current } = await ConfigStore.open({ workspace: world.paths.home, paths: world.paths });
     expect(current.instructions).toEqual([]);
-    expect(current.diagnostics).toMatchObject([{ code: "instructions-outside" }]);
+    expect(current.diagnostics).toMatchObject([{ code: "file-refused" }]);
   });
   test("may lead to another file of the project", async () => {
     link(world.write("ws/CLAUDE.md", "ours"));
@@ -352,8 +352,26 @@ describe("writing", () => {
   });
 });
 
-test("the folders to watch name each place that a file may appear in", async () => {
-  const folders = (await open()).watchedFolders();
-  for (const folder of ["config", "cst", "ws", "ws/.agent", "ws/.kairox", "home/.kairox", "data/trust"])
-    expect(folders).toContain(path.join(world.top, folder));
+test("what is watched names each place that a file may appear in, and the files alone", async () => {
+  const places = (await open()).watched();
+  const namesIn = (folder: string): string[] | undefined => {
+    for (const place of places)
+      if (typeof place !== "string" && place.folder === path.join(world.top, folder))
+        return [...place.names].sort();
+    return undefined;
+  };
+  expect(namesIn("ws")).toEqual([".mcp.json", "AGENTS.md", "dropstone.json", "kairox.toml"]);
+  expect(namesIn("ws/.agent")).toEqual(["mcp.json", "nacre.toml"]);
+  expect(namesIn("ws/.kairox")).toEqual(["config.local.toml", "config.toml"]);
+  expect(namesIn("config")).toEqual([
+    "AGENTS.md",
+    "keybinds.json",
+    "mcp.json",
+    "nacre.toml",
+    "settings.json",
+  ]);
+  expect(namesIn("cst")).toEqual(["mcp.json"]);
+  expect(namesIn("home/.kairox")).toEqual(["config.toml"]);
+  expect(namesIn("home/.config/dropstone")).toEqual(["dropstone.json"]);
+  expect(places).toContain(path.join(world.top, "data/trust"));
 });

@@ -2,13 +2,14 @@ import path from "node:path";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import { readText, realPath, writeAtomic } from "../kit/files.ts";
+import type { WatchedFolder } from "../kit/watch.ts";
 import { Documents } from "./documents.ts";
 import { withFileLock } from "./file-lock.ts";
 import { type Edit, editJsonc } from "./jsonc.ts";
 import { parseJsonc } from "./jsonc-read.ts";
-import { loadConfig } from "./load.ts";
-import { sourceFolders, type Sources } from "./sources.ts";
+import { loadConfig, type Loaded } from "./load.ts";
 import type { AppPaths, Config } from "./types.ts";
+import { sourceFiles, watchedPlaces } from "./watched.ts";
 
 /** Changes of a file: as they stand, or made from what the file says right before the write. */
 export type Edits = readonly Edit[] | ((current: JsonObject) => readonly Edit[]);
@@ -20,22 +21,19 @@ export class ConfigStore {
   readonly paths: AppPaths;
   readonly #documents: Documents;
   readonly #changed = new Emitter<Config>();
+  /** Something is different. Parts that say the same as before are the same objects. */
   readonly onChange: Listenable<Config> = this.#changed;
-  #current: Config;
-  #sources: Sources;
+  readonly #wasRead = new Emitter<void>();
+  /** The files were read again, whatever they said; told before `onChange`. */
+  readonly onRead: Listenable<void> = this.#wasRead;
+  #loaded: Loaded;
   #reloading: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    workspace: string,
-    paths: AppPaths,
-    documents: Documents,
-    loaded: { config: Config; sources: Sources },
-  ) {
+  private constructor(workspace: string, paths: AppPaths, documents: Documents, loaded: Loaded) {
     this.workspace = workspace;
     this.paths = paths;
     this.#documents = documents;
-    this.#current = loaded.config;
-    this.#sources = loaded.sources;
+    this.#loaded = loaded;
   }
   /** Reads every file once; parsers for TOML and for edits are loaded only where such a file stands. */
   static async open(options: { workspace: string; paths: AppPaths }): Promise<ConfigStore> {
@@ -45,16 +43,19 @@ export class ConfigStore {
     return new ConfigStore(workspace, options.paths, documents, loaded);
   }
   get current(): Config {
-    return this.#current;
+    return this.#loaded.config;
   }
-  /** Reads the files again and tells everybody. Reloads run one after the other, so that the last one read wins. */
+  /**
+   * Reads the files again and tells everybody where something is different. Reloads run one after the other, so that the
+   * last one read wins.
+   */
   reload(): Promise<Config> {
     const next = this.#reloading.then(async () => {
-      const loaded = await loadConfig(this.#documents, this.workspace, this.paths);
-      this.#current = loaded.config;
-      this.#sources = loaded.sources;
-      this.#changed.emit(loaded.config);
-      return loaded.config;
+      const before = this.#loaded;
+      this.#loaded = await loadConfig(this.#documents, this.workspace, this.paths, before);
+      this.#wasRead.emit();
+      if (this.#loaded.config !== before.config) this.#changed.emit(this.#loaded.config);
+      return this.#loaded.config;
     });
     this.#reloading = next.catch(() => {
       // The caller of this reload hears of the failure; the next one starts anew.
@@ -80,9 +81,9 @@ export class ConfigStore {
     });
     await this.reload();
   }
-  /** Folders to watch, some of which may not exist yet; `<data>/trust` is one, so that trust given elsewhere counts. */
-  watchedFolders(): string[] {
-    return [...new Set([...sourceFolders(this.#sources), path.join(this.paths.data, "trust")])].sort();
+  /** What to watch; some of it may not exist yet. `<data>/trust` is there, so that trust given elsewhere counts. */
+  watched(): WatchedFolder[] {
+    return [...watchedPlaces(sourceFiles(this.#loaded.read.sources)), path.join(this.paths.data, "trust")];
   }
 }
 

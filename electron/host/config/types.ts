@@ -115,6 +115,12 @@ export interface RuleFile {
   readonly rules: readonly Rule[];
   readonly agents: Config["agents"];
 }
+/** What settings and dropstone.json say of one role. */
+export interface AgentConfig {
+  readonly rules: readonly Rule[];
+  /** Tools by name or pattern, in the order of the files: the last one that fits counts. */
+  readonly tools: Readonly<Record<string, boolean>>;
+}
 /** Every file of spec 2, layered. Frozen; a change makes a new one. */
 export interface Config {
   readonly settings: Settings;
@@ -124,9 +130,9 @@ export interface Config {
   /** Joined in the order of spec 2: settings, user dropstone.json, project dropstone.json from the root down. */
   readonly rules: readonly Rule[];
   /** `agent.<name>` of settings and dropstone.json. */
-  readonly agents: Readonly<
-    Record<string, { readonly rules: readonly Rule[]; readonly tools: Readonly<Record<string, boolean>> }>
-  >;
+  readonly agents: Readonly<Record<string, AgentConfig>>;
+  /** Keys by the name of their action; an empty list for none. */
+  readonly keybinds: Readonly<Record<string, readonly string[]>>;
   /** What `rules` and `agents` are joined of, in that order. */
   readonly ruleFiles: readonly RuleFile[];
   /** Texts for the model: AGENTS.md files and `instructions`, outermost first. */

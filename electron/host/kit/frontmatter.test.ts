@@ -1,12 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  loadFrontmatter,
-  namesOf,
-  switchOf,
-  textOf,
-  type Frontmatter,
-  type ReadFrontmatter,
-} from "./frontmatter.ts";
+import { loadFrontmatter, namesOf, textOf, type Frontmatter, type ReadFrontmatter } from "./frontmatter.ts";
 
 let read: ReadFrontmatter;
 beforeAll(async () => {
@@ -152,11 +145,6 @@ describe("YAML that fails", () => {
   });
 });
 
-test("switches", () => {
-  for (const value of [true, "yes", "On", 1, "1"]) expect(switchOf(value)).toBe(true);
-  for (const value of [false, "no", "OFF", 0, "0"]) expect(switchOf(value)).toBe(false);
-  for (const value of ["maybe", 2, null, undefined, [], {}]) expect(switchOf(value)).toBeUndefined();
-});
 test("lists of names", () => {
   expect(namesOf("Read, Grep Glob,Bash(git diff: *)")).toEqual(["Read", "Grep", "Glob", "Bash(git diff: *)"]);
   expect(namesOf(["a", " b ", 3, ""])).toEqual(["a", "b"]);

@@ -101,15 +101,6 @@ export function textOf(
   return written === undefined || written === "" ? undefined : { text: written, coerced: true };
 }
 
-/** A switch in front matter: undefined for a value that is none (spec 3: true, false, yes, no, on, off, 1, 0). */
-export function switchOf(value: unknown): boolean | undefined {
-  if (typeof value === "boolean") return value;
-  const word =
-    typeof value === "number" || typeof value === "string" ? String(value).trim().toLowerCase() : "";
-  if (["true", "yes", "on", "1"].includes(word)) return true;
-  return ["false", "no", "off", "0"].includes(word) ? false : undefined;
-}
-
 /** Names in a list or in text with commas or blanks between them; undefined for anything else. */
 export function namesOf(value: unknown): readonly string[] | undefined {
   const parts = typeof value === "string" ? splitNames(value) : value;

@@ -4,9 +4,17 @@ import type { Dispose } from "./disposable.ts";
 import { systemCode } from "./files.ts";
 import { sweepFolder } from "./watch-sweep.ts";
 
+/** A folder of which only some entries are of interest. */
+export interface FolderNames {
+  readonly folder: string;
+  readonly names: ReadonlySet<string>;
+}
+/** A folder, absolute: every entry of it, or some. One that stands in a list twice is watched for both. */
+export type WatchedFolder = string | FolderNames;
+
 export interface FolderWatch {
   /** Replaces the list of folders. What stays in it is not interrupted. */
-  update(folders: readonly string[]): void;
+  update(folders: readonly WatchedFolder[]): void;
   /** After it nothing is called any more. */
   readonly stop: Dispose;
 }
@@ -29,7 +37,7 @@ const slice = 8;
  * nearest existing ancestor is watched. Holds no process open.
  */
 export function watchFolders(
-  folders: readonly string[],
+  folders: readonly WatchedFolder[],
   onChange: (folders: ReadonlySet<string>) => void,
   options: WatchOptions = {},
 ): FolderWatch {
@@ -50,6 +58,8 @@ class FolderWatching {
   readonly #options: WatchOptions;
   /** Wanted folder → folder that is watched for it; itself, an ancestor, or undefined where it is swept. */
   readonly #wanted = new Map<string, string | undefined>();
+  /** Wanted folder → names of interest in it, without case; undefined for all. */
+  #names: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map();
   readonly #watched = new Map<string, Watched>();
   readonly #changed = new Set<string>();
   readonly #swept = new Map<string, string>();
@@ -62,11 +72,14 @@ class FolderWatching {
     this.#onChange = onChange;
     this.#options = options;
   }
-  update(folders: readonly string[]): void {
+  update(folders: readonly WatchedFolder[]): void {
     if (this.#stopped) return;
-    const next = new Set(folders.map((folder) => path.resolve(folder)));
-    for (const folder of this.#wanted.keys()) if (!next.has(folder)) this.#forget(folder);
-    this.#waiting = [...next].filter((folder) => !this.#wanted.has(folder));
+    this.#names = namesOfInterest(folders);
+    for (const folder of [...this.#wanted.keys()])
+      // A link on the way may lead elsewhere by now.
+      if (this.#names.has(folder)) this.#renew(folder);
+      else this.#forget(folder);
+    this.#waiting = [...this.#names.keys()].filter((folder) => !this.#wanted.has(folder));
     this.#work();
   }
   stop(): void {
@@ -129,8 +142,13 @@ class FolderWatching {
     for (const folder of this.#watched.get(at)?.wanted ?? []) {
       // Of an ancestor only the way to the wanted folder counts.
       const way = path.relative(at, folder).split(path.sep)[0];
-      if (way === "" || name === null || name === way || name === path.basename(at)) this.#note(folder);
+      const counts = way === "" ? this.#isOfInterest(folder, name) : name === way;
+      if (counts || name === null || name === path.basename(at)) this.#note(folder);
     }
+  }
+  #isOfInterest(folder: string, name: string | null): boolean {
+    const names = this.#names.get(folder);
+    return names === undefined || name === null || names.has(name.toLowerCase());
   }
   #note(folder: string): void {
     this.#changed.add(folder);
@@ -190,13 +208,24 @@ class FolderWatching {
     for (const [folder, at] of this.#wanted) {
       if (at !== undefined) continue;
       const before = this.#swept.get(folder);
-      const now = await sweepFolder(folder);
+      const now = await sweepFolder(folder, (name) => this.#isOfInterest(folder, name));
       if (this.#stopped) return;
       this.#swept.set(folder, now);
       if (before !== undefined && before !== now) this.#note(folder);
     }
     this.#sweepLater();
   }
+}
+
+function namesOfInterest(folders: readonly WatchedFolder[]): Map<string, ReadonlySet<string> | undefined> {
+  const all = new Map<string, Set<string> | undefined>();
+  for (const entry of folders) {
+    const folder = path.resolve(typeof entry === "string" ? entry : entry.folder);
+    const before = all.get(folder);
+    if (typeof entry === "string" || (all.has(folder) && before === undefined)) all.set(folder, undefined);
+    else all.set(folder, new Set([...(before ?? []), ...[...entry.names].map((name) => name.toLowerCase())]));
+  }
+  return all;
 }
 
 /** The folder itself, or the nearest one above that exists. */

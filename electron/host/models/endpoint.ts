@@ -1,4 +1,5 @@
 import { NacreError } from "../../../shared/errors.ts";
+import { keyReference, type KeyReference } from "../config/key-reference.ts";
 import type { Settings } from "../config/types.ts";
 import { parseModelId, type ModelId } from "./model-id.ts";
 
@@ -6,10 +7,6 @@ import { parseModelId, type ModelId } from "./model-id.ts";
 export interface Endpoint extends ModelId {
   readonly baseUrl: string;
   readonly key: KeyReference | null;
-}
-export interface KeyReference {
-  readonly kind: "variable" | "secret";
-  readonly name: string;
 }
 export interface EndpointQuery {
   /** `--model`, or a role's `model`. */
@@ -28,10 +25,8 @@ const word = (text: string | undefined): string | undefined => (text?.trim() ? t
 
 /** `${NAME}` or `secret:NAME`. @throws NacreError `configuration` for anything else, such as the key itself */
 export function parseKeyReference(text: string, provider: string): KeyReference {
-  const variable = /^\$\{([A-Za-z_]\w*)\}$/.exec(text.trim())?.[1];
-  if (variable !== undefined) return { kind: "variable", name: variable };
-  const secret = /^secret:(\S+)$/.exec(text.trim())?.[1];
-  if (secret !== undefined) return { kind: "secret", name: secret };
+  const reference = keyReference(text);
+  if (reference !== undefined) return reference;
   throw configuration(
     `models.providers.${provider}.apiKey holds neither \${NAME} nor secret:NAME; keys are kept in a variable of the environment or in the system's key store, never in the file`,
   );

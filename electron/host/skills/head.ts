@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../../shared/json.ts";
-import { namesOf, switchOf, textOf, type Finding, type Frontmatter } from "../kit/frontmatter.ts";
+import { switchOf } from "../../../shared/switch-of.ts";
+import { namesOf, textOf, type Finding, type Frontmatter } from "../kit/frontmatter.ts";
 
 /**
  * What a skill's file says of itself, kept in the index: no setting and no rule of its root has a part in it.
