@@ -26,7 +26,7 @@ export interface Document {
   readonly broken?: Diagnostic;
   /** Keys that stand twice. */
   readonly duplicates: readonly Duplicate[];
-  lineOf(pointer: Pointer): number | undefined;
+  readonly lineOf: (pointer: Pointer) => number | undefined;
 }
 
 const mostBytes = 4 * 1024 * 1024;

@@ -16,7 +16,7 @@ export interface McpSource {
   /** Where the map stands in its file, for diagnostics. */
   readonly pointer?: Pointer;
   /** The 1-based line of a key, where the format has one. */
-  lineOf?(pointer: Pointer): number | undefined;
+  readonly lineOf?: (pointer: Pointer) => number | undefined;
 }
 
 const transports: Readonly<Record<string, string>> = {

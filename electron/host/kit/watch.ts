@@ -75,7 +75,7 @@ class FolderWatching {
   update(folders: readonly WatchedFolder[]): void {
     if (this.#stopped) return;
     this.#names = namesOfInterest(folders);
-    for (const folder of [...this.#wanted.keys()])
+    for (const folder of this.#wanted.keys())
       // A link on the way may lead elsewhere by now.
       if (this.#names.has(folder)) this.#renew(folder);
       else this.#forget(folder);
