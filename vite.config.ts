@@ -59,7 +59,15 @@ export default defineConfig({
         target: "chrome130",
       },
     },
-    node: node({ main: "electron/shell/main.ts", cli: "electron/cli/main.ts" }, "dist/node", true),
+    node: node(
+      {
+        main: "electron/shell/main.ts",
+        cli: "electron/cli/main.ts",
+        helper: "electron/host/kit/helper/main.ts",
+      },
+      "dist/node",
+      true,
+    ),
     standIn: node({ child: "e2e/electron-stand-in/child.ts" }, "dist/stand-in", false),
     preload: node({ preload: "electron/shell/preload.ts" }, "dist/preload", false),
   },

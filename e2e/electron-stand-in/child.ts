@@ -12,6 +12,7 @@ import { closePopup, setContext, Window, windowOf } from "./browser-window.ts";
 import * as modules from "./modules.ts";
 import { record, recorded } from "./record.ts";
 import { fulfil, toApp } from "./schemes.ts";
+import { utilityProcess } from "./utility-process.ts";
 
 const appPath = path.resolve(process.argv[2] ?? ".");
 const profile = process.env["STAND_IN_PROFILE"] ?? "";
@@ -26,6 +27,7 @@ const members: Readonly<Record<string, unknown>> = {
   ...electronModules,
   app,
   BrowserWindow: Window,
+  utilityProcess,
   standIn: { calls: recorded, askPermission },
 };
 /** What the app asks for and is not here is an error, never undefined. */

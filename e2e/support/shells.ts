@@ -26,7 +26,9 @@ const listen = (page: Page): string[] => {
 };
 
 /** `nacre serve` as a process of its own. */
-async function startServe(world: World): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
+export async function startServe(
+  world: World,
+): Promise<{ url: string; pid: number; gone: Promise<unknown>; stop(): Promise<void> }> {
   const cli = path.join(root, "bin/nacre.cjs");
   const child = spawn(process.execPath, [cli, "serve", "--no-open", "--workspace", world.workspace], {
     env: world.env,
@@ -46,6 +48,7 @@ async function startServe(world: World): Promise<{ url: string; pid: number; sto
   return {
     url,
     pid: child.pid ?? 0,
+    gone,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill();
       await gone;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { NacreError } from "../../shared/errors.ts";
 import { appPaths } from "../host/config/paths.ts";
 import { createHost, type Host, type HostOptions } from "../host/host.ts";
-import { killAllProcesses } from "../host/kit/process.ts";
+import { forkHelper, killAllProcesses } from "../host/kit/process.ts";
 import { UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 import { exitCodes, printError } from "./output.ts";
 
@@ -29,6 +29,7 @@ export const hostOptions = (args: Arguments, more: Partial<HostOptions> = {}): H
   shell: "cli",
   canAsk: false,
   built: args.built,
+  programs: { startHelper: (env) => forkHelper(path.join(args.built, "helper.cjs"), env) },
   ...more,
 });
 

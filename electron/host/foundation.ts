@@ -11,7 +11,7 @@ import { createLogger } from "./kit/log.ts";
 import { createMasker } from "./kit/mask.ts";
 import { createFetch } from "./kit/net.ts";
 import { endOrphans } from "./kit/orphans.ts";
-import { noteChildrenIn } from "./kit/process.ts";
+import { keepChildren, orphanPorts } from "./kit/process.ts";
 import type { HostOptions } from "./options.ts";
 import { ApprovalBroker } from "./policy/approvals.ts";
 import { createSandbox } from "./policy/sandbox.ts";
@@ -37,9 +37,8 @@ export async function createFoundation(options: HostOptions) {
   const log = createLogger({ dir: path.join(paths.data, "logs"), mask: masker.mask, clock });
   // What an earlier start left behind when it was killed ends before anything new begins.
   const running = path.join(paths.data, "run");
-  const ended = endOrphans(running);
+  const ended = await endOrphans(running, await orphanPorts());
   if (ended.length > 0) log.warn("ended what a crash had left running", { runs: ended });
-  noteChildrenIn(running);
   const secrets = options.secrets ?? createSecretStore();
   // An install that was cut off is taken back first: what it had written must not count as the user's own.
   const staging = path.join(paths.data, "staging");
@@ -58,6 +57,15 @@ export async function createFoundation(options: HostOptions) {
     diagnostics.set("config", found);
     diagnostics.set("trust", trust.diagnostics());
   });
+  const disposables = new Disposables();
+  disposables.add(
+    keepChildren({
+      folder: running,
+      env,
+      report: (text) => log.warn(text),
+      ...options.programs,
+    }),
+  );
   let proxied: typeof globalThis.fetch | undefined;
   return {
     options,
@@ -82,6 +90,6 @@ export async function createFoundation(options: HostOptions) {
     tools: new ToolRegistry(),
     commands: new CommandRegistry(),
     sessions: new SessionStore({ workspace, dataDir: paths.data, ids, clock, mask: masker.mask }),
-    disposables: new Disposables(),
+    disposables,
   };
 }

@@ -1,6 +1,7 @@
 import type { ApprovalPolicy, SandboxPolicy } from "../../shared/policy.ts";
 import type { AppPaths } from "./config/types.ts";
 import type { Clock, Ids } from "./kit/clock.ts";
+import type { StartHelper } from "./kit/helper/start-helper.ts";
 import type { SecretStore } from "./secrets.ts";
 
 /** What a shell says when it opens a host on a folder. */
@@ -26,6 +27,8 @@ export interface HostOptions {
   readonly model?: string;
   readonly role?: string;
   readonly maxSteps?: number;
+  /** How this shell starts a program of our own; without it there is no helper process. */
+  readonly programs?: { readonly startHelper: StartHelper };
   /** Another store than the system's keyring: the desktop has one behind it. */
   readonly secrets?: SecretStore;
   readonly clock?: Clock;

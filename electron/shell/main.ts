@@ -10,6 +10,7 @@ import { createSecretStore } from "../host/secrets.ts";
 import { menuTemplate } from "./menu.ts";
 import { guardSession, prepareSecurity } from "./security.ts";
 import { withSafeStorage } from "./safe-store.ts";
+import { helperStarter } from "./start-helper.ts";
 import { requestedFolder, startFolder } from "./start-folder.ts";
 import { Windows } from "./window.ts";
 
@@ -39,6 +40,7 @@ function start(): void {
     canAsk: true,
     secrets,
     built,
+    programs: { startHelper: helperStarter(path.join(built, "helper.cjs")) },
   });
   const windows = new Windows({ workspaces, preload: path.join(built, "../preload/preload.cjs") });
   const pickAndOpen = async (): Promise<void> => {

@@ -1,14 +1,14 @@
-import { groupExists, groupIsRunning, processesWith } from "./process-table.ts";
+import { groupExists, groupIsRunning, type AskSystem, processesWith } from "./process-table.ts";
 
 /** Each child has its run's name in its environment, so that what left its group can be found. */
 export const runVariable = "NACRE_RUN_ID";
 /** From TERM to KILL (spec 4, Processes), ms. */
-const grace = 2_000;
+const usualGrace = 2_000;
 /** What survives KILL for so long hangs in the kernel; nobody can wait for that. */
 const patience = 2_000;
 
-/** Ends a process group: TERM, after 2 s KILL. Resolves when nothing of it runs. POSIX only. */
-export async function endGroup(group: number): Promise<void> {
+/** Ends a process group: TERM, after 2 s KILL. Resolves when nothing of it runs. POSIX only. @param grace ms */
+export async function endGroup(group: number, grace: number = usualGrace): Promise<void> {
   signalQuietly(-group, "SIGTERM");
   if (await groupEnds(group, grace)) return;
   signalQuietly(-group, "SIGKILL");
@@ -16,10 +16,10 @@ export async function endGroup(group: number): Promise<void> {
 }
 
 /** Kills what carries the run's name and left its group. A name that others begin with stands for them all. */
-export function killEscaped(run: string): void {
+export function killEscaped(run: string, askSystem?: AskSystem): void {
   // One that starts another while we look is caught in the next round.
   for (let round = 0; round < 5; round++) {
-    const escaped = processesWith(runVariable, run);
+    const escaped = processesWith(runVariable, run, askSystem);
     if (escaped.length === 0) return;
     for (const pid of escaped) signalQuietly(pid, "SIGKILL");
   }

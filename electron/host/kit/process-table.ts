@@ -49,17 +49,29 @@ function exists(pidOrGroup: number): boolean {
   }
 }
 
+/** Runs a program of the system and gives what it prints; empty where it fails. */
+export type AskSystem = (command: string, args: readonly string[]) => string;
+
 /**
- * Processes whose environment at their start held `NAME=` with a value that begins so. Linux only; elsewhere
- * none. Takes some milliseconds.
+ * Processes whose environment at their start held `NAME=` with a value that begins so. Linux takes some milliseconds;
+ * macOS asks `ps`, which shows the environments of one's own processes; on Windows none are found.
  */
-export function processesWith(name: string, valueStart: string): number[] {
+export function processesWith(name: string, valueStart: string, askSystem?: AskSystem): number[] {
+  if (process.platform === "darwin")
+    return askSystem ? listedWith(askSystem("ps", ["-axwwE", "-o", "pid=,command="]), name, valueStart) : [];
   if (process.platform !== "linux") return [];
   const wanted = `\0${name}=${valueStart}`;
   return allProcesses().filter((pid) => {
     if (pid === process.pid) return false;
     const environment = readProc(`/proc/${pid}/environ`);
     return environment !== undefined && `\0${environment}`.includes(wanted);
+  });
+}
+/** The same of what `ps -axwwE -o pid=,command=` printed: the environment stands behind the command, in words. */
+export function listedWith(listed: string, name: string, valueStart: string): number[] {
+  return listed.split("\n").flatMap((line) => {
+    const pid = Number(/^\s*(\d+)\s/.exec(line)?.[1]);
+    return pid > 0 && pid !== process.pid && line.includes(` ${name}=${valueStart}`) ? [pid] : [];
   });
 }
 function allProcesses(): number[] {

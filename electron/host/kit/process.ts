@@ -1,14 +1,16 @@
 import type * as ChildProcesses from "node:child_process";
+import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { NacreError } from "../../../shared/errors.ts";
-import { whenExited } from "./child-exit.ts";
+import { Children, type KeepOptions, type Live } from "./children.ts";
+import type { Dispose } from "./disposable.ts";
 import { childEnvironment } from "./environment.ts";
-import { removeRunFile, writeRunFile } from "./orphans.ts";
+import type { HelperProcess } from "./helper/start-helper.ts";
 import { OutputCollector } from "./output-collector.ts";
-import { endGroup, killEscaped, runVariable, signalQuietly } from "./process-group.ts";
-import { groupIsRunning } from "./process-table.ts";
+import { runVariable } from "./process-group.ts";
 import type { SocketPair } from "./socket-pair.ts";
 import { spawnError } from "./spawn-error.ts";
+import type { SystemProcess } from "./system-process.ts";
 
 /** A program to start, without a shell. */
 export interface SpawnSpec {
@@ -56,31 +58,29 @@ export interface RunResult {
 }
 
 const defaultLimit = 512 * 1024;
+/** From here on starting a program holds this thread for too long (a copy of the memory's table), bytes. */
+const largeHost = 100_000_000;
+/** A program that runs for so long has to end with us, whatever ends us, ms. Most end sooner and cost no helper. */
+const worthWatching = 250;
 
-interface Live {
-  /** Ends the group; `sweep` also looks for what left it. */
-  end(sweep: boolean): Promise<void>;
-  kill(): void;
-}
-const live = new Map<string, Live>();
-let host: string | undefined;
-let started = 0;
-let runFolder: string | undefined;
-let noted = false;
 /** Node's module takes some milliseconds to load: with the first child, not with the app. */
 let system: typeof ChildProcesses | undefined;
 const loadSystem = async (): Promise<typeof ChildProcesses> =>
   (system ??= await import("node:child_process"));
+const children = new Children({ endTree, killTreeNow, askSystem });
+let helperAbove = largeHost;
 
 /** The beginning of every child's run name; names this process among all that ever ran here. */
-export function hostRunName(): string {
-  host ??= `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}.`;
-  return host;
-}
+export const hostRunName = (): string => children.runName;
 
-/** From the first child on, this process is noted in the folder (`<data>/run`), for `endOrphans` after a crash. */
-export function noteChildrenIn(folder: string): void {
-  runFolder = folder;
+/**
+ * From now on children are noted in `<data>/run`, for `endOrphans` after a crash, and watched by the helper process,
+ * which starts with the first `spawn`, or with a `run` that takes longer than a moment. What this gives back ends that.
+ * @param spawnAbove bytes of memory from which on the helper starts the programs
+ */
+export function keepChildren(options: KeepOptions, spawnAbove: number = largeHost): Dispose {
+  helperAbove = spawnAbove;
+  return children.keep(options);
 }
 
 /**
@@ -88,13 +88,15 @@ export function noteChildrenIn(folder: string): void {
  * @throws NacreError `not_found` (the program, or the folder to start in), `unavailable`, `invalid_input`.
  */
 export async function spawn(spec: SpawnSpec): Promise<Child> {
-  const { process: child, live: entry, exit } = await start(spec);
-  const { stdin, stdout, stderr } = child;
-  if (!stdin || !stdout || !stderr) throw new NacreError("internal", `${spec.command} started without pipes`);
-  const pid = child.pid ?? 0;
+  const { process: child, live } = await start(spec, false);
+  children.helper.start();
+  const { pid, stdin, outputs } = child;
+  const { exit } = live;
+  const [stdout, stderr] = outputs;
+  if (!stdout || !stderr) throw new NacreError("internal", `${spec.command} started without pipes`);
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<Exit> => {
-    stopped ??= entry.end(true);
+    stopped ??= live.end(true);
     await stopped;
     return exit;
   };
@@ -111,18 +113,17 @@ export async function run(
   signal?: AbortSignal,
 ): Promise<RunResult> {
   signal?.throwIfAborted();
-  const pair = process.platform === "win32" ? undefined : await outputPair();
-  const { process: child, live: entry, exit } = await start(spec, pair);
+  const { process: child, live } = await start(spec, true);
+  const watch = setTimeout(() => children.helper.start(), worthWatching).unref();
   const collector = new OutputCollector(options.limitBytes ?? defaultLimit, options.onOutput);
-  const streams = pair ? [pair.ours] : [child.stdout, child.stderr];
-  const inputs = streams.map((stream) => {
+  const inputs = child.outputs.map((stream) => {
     const input = collector.input();
-    stream?.on("data", (chunk: Buffer) => input.write(chunk)).resume();
+    stream.on("data", (chunk: Buffer) => input.write(chunk)).resume();
     return input;
   });
   let timedOut = false;
   let ended: Promise<void> | undefined;
-  const end = (): void => void (ended ??= entry.end(true));
+  const end = (): void => void (ended ??= live.end(true));
   const timer =
     options.timeoutMs === undefined
       ? undefined
@@ -132,14 +133,15 @@ export async function run(
         }, options.timeoutMs);
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted) end();
-  child.stdin?.end(options.input ?? "");
-  const exited = await exit;
+  child.stdin.end(options.input ?? "");
+  const exit = await live.exit;
   clearTimeout(timer);
+  clearTimeout(watch);
   signal?.removeEventListener("abort", end);
   await ended;
   signal?.throwIfAborted();
   for (const input of inputs) input.end();
-  return { output: collector.text, exit: exited, timedOut, truncated: collector.truncated };
+  return { output: collector.text, exit, timedOut, truncated: collector.truncated };
 }
 
 /**
@@ -161,86 +163,84 @@ export async function handOver(spec: SpawnSpec): Promise<void> {
 }
 
 /** Ends every child of this process and what left their groups. Resolves when nothing of them runs. */
-export async function stopAllProcesses(): Promise<void> {
-  await Promise.all([...live.values()].map((entry) => entry.end(false)));
-  forget();
-}
+export const stopAllProcesses = (): Promise<void> => children.stopAll();
 /** The same at once, for `process.on("exit")`: KILL, without waiting. */
-export function killAllProcesses(): void {
-  for (const entry of live.values()) entry.kill();
-  forget();
-}
-function forget(): void {
-  if (host === undefined) return;
-  killEscaped(host);
-  if (noted && runFolder !== undefined) removeRunFile(runFolder, host);
-  noted = false;
-}
+export const killAllProcesses = (): void => children.killAll();
+/** Resolves when the helper, where one was started, is ready to start programs or has failed. */
+export const helperSettled = (): Promise<void> => children.helper.settled();
 
+interface Started {
+  readonly process: SystemProcess;
+  readonly live: Live;
+}
+/** @param merged one stream for both outputs, where the platform has such */
+async function start(spec: SpawnSpec, merged: boolean): Promise<Started> {
+  const { number, name } = children.next();
+  const env = { ...(spec.env ?? childEnvironment(process.env)), [runVariable]: name };
+  const own: SpawnSpec = { ...spec, env };
+  try {
+    const started = (await startByHelper(own, number, merged)) ?? (await startHere(own, merged));
+    return { process: started, live: children.add(number, name, started) };
+  } catch (error) {
+    throw spawnError(spec, error);
+  }
+}
+/** Undefined where this process starts it itself: it is small, or has no helper yet. */
+async function startByHelper(
+  spec: SpawnSpec,
+  number: number,
+  merged: boolean,
+): Promise<SystemProcess | undefined> {
+  // Windows copies no memory to start a program.
+  if (process.platform === "win32" || process.memoryUsage.rss() < helperAbove) return undefined;
+  const { command, args, cwd = process.cwd(), env = {} } = spec;
+  if (children.helper.isReady)
+    return children.helper.spawn({ number, command, args, cwd, env: defined(env), merged });
+  children.helper.start();
+  return undefined;
+}
+const defined = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+
+async function startHere(spec: SpawnSpec, merged: boolean): Promise<SystemProcess> {
+  const pair = merged && process.platform !== "win32" ? await outputPair() : undefined;
+  const output = pair?.theirs ?? "pipe";
+  try {
+    const child = await launch(spec, {
+      env: spec.env,
+      stdio: ["pipe", output, output],
+      windowsHide: true,
+      detached: process.platform !== "win32",
+      ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
+    });
+    const { pid, stdin, stdout, stderr } = child;
+    const outputs = pair ? [pair.ours] : [stdout, stderr].filter((stream) => stream !== null);
+    if (pid === undefined || !stdin)
+      throw new NacreError("internal", `${spec.command} started without pipes`);
+    const exit = new Promise<Exit>((resolve) =>
+      child.once("exit", (code, signal) => resolve({ code, signal })),
+    );
+    // A child that ends before it read its input, or a reset pipe: what happened stands in `exit`.
+    for (const stream of [stdin, ...outputs]) stream.on("error", () => undefined);
+    return { pid, stdin, outputs, exit };
+  } catch (error) {
+    pair?.ours.destroy();
+    throw error;
+  } finally {
+    pair?.theirs.destroy();
+  }
+}
 /** Undefined where no socket can be made: then there are two pipes, and the order between them is lost. */
 async function outputPair(): Promise<SocketPair | undefined> {
   const { socketPair } = await import("./socket-pair.ts");
   return socketPair().catch(() => undefined);
 }
 
-interface Started {
-  readonly process: ChildProcesses.ChildProcess;
-  readonly live: Live;
-  readonly exit: Promise<Exit>;
-}
-
-async function start(spec: SpawnSpec, pair?: SocketPair): Promise<Started> {
-  const name = `${hostRunName()}${++started}.`;
-  if (!noted && runFolder !== undefined) {
-    noted = true;
-    try {
-      writeRunFile(runFolder, hostRunName());
-    } catch {
-      // A data folder that cannot be written costs the sweep after a crash, not the child.
-    }
-  }
-  const env = { ...(spec.env ?? childEnvironment(process.env)), [runVariable]: name };
-  const output = pair?.theirs ?? "pipe";
-  const options: ChildProcesses.SpawnOptions = {
-    env,
-    stdio: ["pipe", output, output],
-    windowsHide: true,
-    detached: process.platform !== "win32",
-    ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
-  };
-  let child: ChildProcesses.ChildProcess;
-  try {
-    child = await launch(spec, options);
-  } catch (error) {
-    pair?.ours.destroy();
-    throw spawnError(spec, error);
-  } finally {
-    pair?.theirs.destroy();
-  }
-  const streams = pair ? [pair.ours] : [child.stdout, child.stderr].filter((stream) => stream !== null);
-  // A child that ends before it read its input, or a reset pipe: what happened stands in `exit`.
-  for (const stream of [child.stdin, ...streams]) stream?.on("error", () => undefined);
-  const group = new Group(child);
-  live.set(name, {
-    kill: () => group.kill(),
-    end: async (sweep) => {
-      await group.end();
-      if (sweep) killEscaped(name);
-    },
-  });
-  const exit = whenExited(child, streams, () => void group.end());
-  void exit.then(async () => {
-    await group.end();
-    live.delete(name);
-  });
-  const entry = live.get(name);
-  if (!entry) throw new NacreError("internal", `${spec.command} is not in the list of children`);
-  return { process: child, live: entry, exit };
-}
-
-/** Resolves when the program runs; rejects with the system's error. */
-async function launch(
-  spec: SpawnSpec,
+/** Starts a program in this process. Resolves when it runs; rejects with the system's error. */
+export async function launch(
+  spec: Pick<SpawnSpec, "command" | "args">,
   options: ChildProcesses.SpawnOptions,
 ): Promise<ChildProcesses.ChildProcess> {
   if (process.platform === "win32") await loadSystem();
@@ -256,46 +256,57 @@ async function launch(
   return child;
 }
 
-/** The process group of one child, as long as it is surely the child's. */
-class Group {
-  readonly #child: ChildProcesses.ChildProcess;
-  readonly #leader: Promise<void>;
-  #gone = false;
-  #ending: Promise<void> | undefined;
-  constructor(child: ChildProcesses.ChildProcess) {
-    this.#child = child;
-    this.#leader = new Promise((resolve) => {
-      child.once("exit", () => {
-        // From here on the number may go to another process, unless somebody of the group is left.
-        this.#gone = process.platform === "win32" || !groupIsRunning(child.pid ?? 0);
-        resolve();
-      });
-    });
-  }
-  end(): Promise<void> {
-    this.#ending ??= this.#end();
-    return this.#ending;
-  }
-  kill(): void {
-    const { pid } = this.#child;
-    if (this.#gone || pid === undefined) return;
-    if (process.platform === "win32") system?.spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
-    else signalQuietly(-pid, "SIGKILL");
-  }
-  async #end(): Promise<void> {
-    const { pid } = this.#child;
-    if (this.#gone || pid === undefined) return;
-    if (process.platform === "win32") await endTree(pid);
-    else await endGroup(pid);
-    await this.#leader;
-    this.#gone = true;
-  }
+/**
+ * Starts the helper process with Node, for shells that run on it. @param entry `helper.cjs`
+ * @param environment exactly that of the helper
+ */
+export function forkHelper(entry: string, environment: NodeJS.ProcessEnv): HelperProcess {
+  let kill: () => void = () => undefined;
+  const ended = loadSystem().then(
+    ({ spawn: spawnNow }) =>
+      new Promise<void>((resolve) => {
+        // It holds no folder of the user's, and no terminal ends it.
+        const child = spawnNow(process.execPath, ["--max-semi-space-size=1", entry], {
+          cwd: path.dirname(entry),
+          env: environment,
+          stdio: "ignore",
+          detached: process.platform !== "win32",
+          windowsHide: true,
+        });
+        child.unref();
+        kill = () => void child.kill("SIGKILL");
+        child.once("error", () => resolve());
+        child.once("exit", () => resolve());
+      }),
+  );
+  return { ended, kill: () => kill() };
 }
-async function endTree(pid: number): Promise<void> {
-  const { spawn: spawnNow } = await loadSystem();
-  await new Promise<void>((resolve, reject) => {
-    const killer = spawnNow("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
-    killer.once("error", reject);
-    killer.once("close", () => resolve());
-  });
+
+/** Ends a process and all that it started, on Windows. */
+export async function endTree(pid: number): Promise<void> {
+  await launch(taskkill(pid), { stdio: "ignore", windowsHide: true }).then(
+    (killer) => new Promise((resolve) => killer.once("close", resolve)),
+  );
+}
+function killTreeNow(pid: number): void {
+  const { command, args } = taskkill(pid);
+  system?.spawnSync(command, args, { windowsHide: true });
+}
+const taskkill = (pid: number): SpawnSpec => ({
+  command: "taskkill",
+  args: ["/pid", String(pid), "/T", "/F"],
+});
+
+/** As `AskSystem`. Waits; only for what cannot wait otherwise, at most 10 s. */
+export function askSystem(command: string, args: readonly string[]): string {
+  const options = { encoding: "utf8", env: childEnvironment(process.env), timeout: 10_000 } as const;
+  return (
+    system?.spawnSync(command, [...args], { ...options, windowsHide: true, maxBuffer: 2 ** 26 }).stdout ?? ""
+  );
+}
+/** What `endOrphans` needs of the system. */
+export async function orphanPorts(): Promise<{ askSystem: typeof askSystem; endTree: typeof endTree }> {
+  // Linux needs no program to look.
+  if (process.platform !== "linux") await loadSystem();
+  return { askSystem, endTree };
 }

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import net from "node:net";
-import os from "node:os";
-import path from "node:path";
+import { newLocalAddress } from "./local-address.ts";
 
 /** Two connected ends; what is written to one is read from the other. Both paused. */
 export interface SocketPair {
@@ -14,10 +12,7 @@ export interface SocketPair {
  * error, and two pipes lose the order of what came through them. POSIX only. Rejects where no socket can be made.
  */
 export function socketPair(): Promise<SocketPair> {
-  const name = `nacre-${randomBytes(12).toString("hex")}`;
-  // Linux: an abstract name, no file. Others on the machine may connect to it, so our own end says a password.
-  const address = process.platform === "linux" ? `\0${name}` : path.join(os.tmpdir(), `${name}.sock`);
-  const password = randomBytes(16).toString("hex");
+  const { address, password } = newLocalAddress();
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     const theirs = new net.Socket();
