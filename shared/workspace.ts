@@ -59,6 +59,8 @@ export interface SandboxState {
 /** A command that runs in the background, or ran in it (spec 4, `run_shell`). */
 export interface BackgroundRow {
   readonly id: string;
+  /** The call that started it. */
+  readonly callId: string;
   readonly sessionId: string | null;
   readonly command: string;
   readonly startedAt: number;

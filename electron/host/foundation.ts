@@ -18,6 +18,7 @@ import { createSandbox } from "./policy/sandbox.ts";
 import { TrustStore } from "./policy/trust.ts";
 import { SessionStore } from "./record/session-store.ts";
 import { createSecretStore } from "./secrets.ts";
+import { BackgroundCommands } from "./tools/background.ts";
 import { CommandRegistry } from "./tools/commands.ts";
 import { Questions } from "./tools/questions.ts";
 import { ToolRegistry } from "./tools/registry.ts";
@@ -83,6 +84,7 @@ export async function createFoundation(options: HostOptions) {
     trust,
     broker: new ApprovalBroker({ ids, clock }),
     questions: new Questions(ids),
+    background: new BackgroundCommands(clock),
     sandbox: createSandbox({ platform: process.platform, env, paths }),
     secrets,
     /** The app's one fetch, made when first needed. */

@@ -17,7 +17,7 @@ type Report = Awaited<ReturnType<TaskToolOptions["runAgent"]>>;
 
 /** Runs one sub-agent to its report; a conversation's has a transcript of its own. Its tools and rules are never wider than its caller's. */
 export function createAgentRunner(foundation: Foundation, executor: Executor) {
-  const { tools, config, workspace, sessions, clock, ids } = foundation;
+  const { tools, config, workspace, sessions, clock, ids, background } = foundation;
   /** A call outside of any conversation (`nacre tools call task`) has no session that could hold a transcript. */
   const writerFor = (sessionId: string | null): LineWriter =>
     sessionId === null
@@ -47,11 +47,13 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
       };
     const mayCall = tools.list().filter(({ name }) => caller.tools?.has(name) ?? true);
     const offered = toolsOfRole(role, mayCall);
+    const agentRun = ids.next();
     const own: Caller = {
       ...caller,
       kind: "agent",
       role: role.name,
       policy: { ...caller.policy, rules: [...caller.policy.rules, ...ownRules(foundation, run)] },
+      agentRun,
       tools: new Set(offered.map(({ name }) => name)),
     };
     const turn = runRecordedTurn(
@@ -80,14 +82,20 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
       { writer: writerFor(caller.sessionId), prompt },
       signal,
     );
-    for (;;) {
-      const next = await turn.next();
-      if (next.done) {
-        signal.throwIfAborted();
-        return { ...reportOf(next.value), outside };
+    try {
+      for (;;) {
+        const next = await turn.next();
+        if (next.done) {
+          signal.throwIfAborted();
+          return { ...reportOf(next.value), outside };
+        }
+        const line = progressLine(next.value);
+        if (line !== undefined) run.onOutput(line);
       }
-      const line = progressLine(next.value);
-      if (line !== undefined) run.onOutput(line);
+    } finally {
+      // A stop is not held up by what it ends; the next turn waits for that.
+      const ended = background.endAgentRun(agentRun);
+      if (!signal.aborted) await ended;
     }
   };
 }

@@ -98,6 +98,7 @@ export function createSessionHost(
       });
     },
     settled: (sessionId) => executor.settled(sessionId),
+    goesOn: (sessionId) => foundation.background.isRunning(sessionId),
     trace: (session, row) => rooms().trace(session.id, row),
     report(error) {
       const { message } = toErrorValue(error);

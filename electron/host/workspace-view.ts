@@ -45,7 +45,7 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
     sessions: () => rooms.chats.list(),
     approvals: () => broker.pending(),
     questions: () => foundation.questions.open(),
-    background: () => [],
+    background: () => foundation.background.rows(),
     diagnostics: () => diagnostics.all(),
     settings: () => settingsView(foundation, rooms),
     models: () => rooms.modelRows(),

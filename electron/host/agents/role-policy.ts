@@ -14,7 +14,9 @@ export function toolsOfRole(
   offered: readonly Tool[],
   use: "sub-agent" | "main" = "sub-agent",
 ): readonly Tool[] {
-  return offered.filter((tool) => {
+  return offered.filter((one) => {
+    if (fits(role.tools.deny, one)) return false;
+    const tool = offered.find(({ name }) => name === one.partOf) ?? one;
     if (use === "sub-agent" && neverOffered.has(tool.name)) return false;
     if (role.readonly && (tool.perm === "write" || tool.perm === "shell")) return false;
     if (fits(role.tools.deny, tool)) return false;

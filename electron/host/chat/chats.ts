@@ -102,7 +102,10 @@ export class Chats {
   }
   /** One that is empty cannot be opened again, so it stays: it holds neither file nor entry. */
   #closeIdle(): void {
-    const idle = [...this.#open.values()].filter((session) => !session.busy && !session.empty);
+    const { host } = this.#options;
+    const idle = [...this.#open.values()].filter(
+      (session) => !session.busy && !session.empty && !host.goesOn(session.id),
+    );
     for (const session of idle.slice(0, Math.max(0, idle.length - this.#keepIdle))) this.#close(session);
   }
   #close(session: ChatSession): void {

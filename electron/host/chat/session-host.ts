@@ -37,6 +37,8 @@ export interface SessionHost {
   guide(text: string, expanded: boolean, signal: AbortSignal): Promise<string>;
   /** Resolves when nothing is on its way any more that a stopped turn of the conversation left behind. Never rejects. */
   settled(sessionId: string): Promise<void>;
+  /** Whether something that the conversation started goes on though no turn runs: then it stays open. */
+  goesOn(sessionId: string): boolean;
   /** A row of the trace for each model call. */
   trace(session: SessionRef, row: TraceRow): void;
   /** What goes wrong where nobody waits: for the log. */

@@ -61,6 +61,7 @@ export const host = (rest: Partial<TurnSetup> = {}, more: Partial<SessionHost> =
   commands: new CommandRegistry(),
   guide: async (text) => `guide: ${text}`,
   settled: async () => undefined,
+  goesOn: () => false,
   trace: (_session, row) => void traced.push(row),
   report: (error) => void reported.push(error),
   ...more,

@@ -1,6 +1,8 @@
 /** Other systems' names for the built-in tools (spec 4). Case counts: `Agent` is a tool, `agent` a word. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   run_shell: ["shell", "shell.exec", "Bash"],
+  shell_output: ["BashOutput"],
+  shell_stop: ["KillShell", "KillBash"],
   read_file: ["fs.read", "Read"],
   list_dir: ["fs.list", "LS"],
   write_file: ["fs.write", "Write"],

@@ -3,6 +3,7 @@ import type { Decision } from "../../../shared/policy.ts";
 import { realPath } from "../kit/files.ts";
 import type { Confinement } from "../policy/sandbox.ts";
 import { type ApproveDeps, approve } from "./approve.ts";
+import { createConfine } from "./confined-program.ts";
 import { ConfinedRuns } from "./confined-run.ts";
 import { denialText, userDenialText } from "./denial.ts";
 import { explanation } from "./explanation.ts";
@@ -252,7 +253,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return result;
   };
   async function settled(sessionId?: string): Promise<void> {
-    const left = await running.settled(sessionId);
+    const [left] = await Promise.all([running.settled(sessionId), options.background.settled(sessionId)]);
     if (left > 0) options.log?.warn("calls go on although they were stopped", { calls: left });
   }
 
@@ -274,9 +275,14 @@ export function createExecutor(options: ExecutorOptions): Executor {
         return false;
       }
     },
-    endSession: (sessionId) => temp.end(sessionId),
+    confine: createConfine({ ...options, runs: confinedRuns, temp }),
+    async endSession(sessionId) {
+      await options.background.endSession(sessionId);
+      await temp.end(sessionId);
+    },
     async stop() {
       await settled();
+      await options.background.endAll();
       await confinedRuns.endAll();
       await temp.endAll();
     },

@@ -4,6 +4,8 @@ import type { Logger } from "../kit/log.ts";
 import type { ApprovalBroker } from "../policy/approvals.ts";
 import type { Sandbox } from "../policy/sandbox.ts";
 import type { ApproveDeps } from "./approve.ts";
+import type { Confine } from "./confined-program.ts";
+import type { BackgroundCommands } from "./background.ts";
 import type { Interceptor } from "./interceptors.ts";
 import type { ToolRegistry } from "./registry.ts";
 import type { Caller, ToolCall, ToolCallResult } from "./types.ts";
@@ -17,6 +19,8 @@ export interface ExecutorOptions extends Omit<ApproveDeps, "broker" | "onDiagnos
   readonly workspace: string;
   readonly paths: AppPaths;
   readonly interceptors?: readonly Interceptor[];
+  /** What calls have left running. */
+  readonly background: Pick<BackgroundCommands, "settled" | "endSession" | "endAll">;
   /** Skill folders, which may be read like the workspace. */
   readableFolders(): readonly string[];
   onDiagnostic?: ApproveDeps["onDiagnostic"];
@@ -51,8 +55,10 @@ export interface Executor {
    * behind among them; at the latest after 15 s. Never rejects.
    */
   settled(sessionId: string): Promise<void>;
-  /** Removes what the session's confined processes had as /tmp. */
+  /** Confines a program that is no tool call, an MCP server or a hook; it is watched as calls are. */
+  readonly confine: Confine;
+  /** Ends what the session has left running in the background, and removes what its confined processes had as /tmp. */
   endSession(sessionId: string): Promise<void>;
-  /** Waits for what still runs, and removes every temporary folder. */
+  /** Waits for calls that still run, ends what goes on in the background, and removes every temporary folder. */
   stop(): Promise<void>;
 }

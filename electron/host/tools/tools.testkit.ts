@@ -8,6 +8,7 @@ import { childEnvironment } from "../kit/environment.ts";
 import { ApprovalBroker } from "../policy/approvals.ts";
 import { parsePermission } from "../policy/rules.ts";
 import type { Sandbox } from "../policy/sandbox.ts";
+import { BackgroundCommands } from "./background.ts";
 import { builtinTools } from "./builtin/index.ts";
 import { createExecutor } from "./execute.ts";
 import type { ExecuteOptions, Executor } from "./executor.ts";
@@ -29,6 +30,7 @@ export interface Bench {
   readonly registry: ToolRegistry;
   readonly broker: ApprovalBroker;
   readonly executor: Executor;
+  readonly background: BackgroundCommands;
   readonly trace: TraceRow[];
   readonly stored: string[];
   readonly diagnostics: Diagnostic[];
@@ -74,7 +76,14 @@ export function createBench(
   const sandbox = more.sandbox ?? noSandbox;
   const registry = new ToolRegistry();
   const environment = (): NodeJS.ProcessEnv => childEnvironment(process.env);
-  for (const tool of builtinTools({ environment, sandbox, fetch: () => fetch, configFolder: paths.config }))
+  const background = new BackgroundCommands({ now: () => Date.now() });
+  for (const tool of builtinTools({
+    environment,
+    sandbox,
+    background,
+    fetch: () => fetch,
+    configFolder: paths.config,
+  }))
     registry.add(tool);
   const broker = new ApprovalBroker();
   const trace: TraceRow[] = [];
@@ -85,6 +94,7 @@ export function createBench(
     broker,
     sandbox,
     workspace,
+    background,
     paths,
     clock: { now: () => Date.now() },
     interceptors: more.interceptors ?? [],
@@ -100,6 +110,7 @@ export function createBench(
     registry,
     broker,
     executor,
+    background,
     trace,
     stored,
     diagnostics,

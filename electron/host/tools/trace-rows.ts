@@ -1,4 +1,5 @@
 import type { TraceRow } from "../../../shared/trace.ts";
+import type { BackgroundEnd } from "./background.ts";
 import { originText } from "./registry.ts";
 import type { Tool, ToolCallResult } from "./types.ts";
 
@@ -21,6 +22,21 @@ export const toolRow = (result: ToolCallResult, t: number): TraceRow => ({
   output: result.output,
 });
 const isDenied = ({ decision }: ToolCallResult): boolean => decision === "deny" || decision === "asked_deny";
+
+/** The row of a command that has ended in the background; its start is the row of its call. */
+export const backgroundRow = ({ row, callId, durationMs, output }: BackgroundEnd): TraceRow => ({
+  id: `${callId}-background`,
+  t: row.startedAt,
+  kind: "tool",
+  title: `run_shell ${row.id}`,
+  status: row.state === "stopped" || row.exitCode === 0 ? "completed" : "failed",
+  origin: "builtin",
+  sandboxed: row.confined,
+  durationMs,
+  ...(row.exitCode === undefined ? {} : { exitCode: row.exitCode }),
+  input: row.command,
+  output,
+});
 
 /** The row of one answered question. `choice` is the answer's word. */
 export const approvalRow = (

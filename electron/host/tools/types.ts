@@ -81,6 +81,8 @@ export interface Tool {
    * allowed by name was meant for that one, and rules that allow this one say `OWNER/NAME`.
    */
   readonly borrowedName?: string;
+  /** The tool that this one belongs to: it is offered exactly where that one is. */
+  readonly partOf?: string;
   /** Whether this call may run beside others of its step; absent: every call of class `read` may (spec 7, `task`). */
   parallel?(input: Readonly<Record<string, unknown>>): boolean;
   touches?(input: Readonly<Record<string, unknown>>): Touches;
@@ -112,6 +114,8 @@ export interface Caller {
   readonly sessionId: string | null;
   /** The role's name for a sub-agent. */
   readonly role: string | null;
+  /** Names one run of a sub-agent; absent for everybody else. */
+  readonly agentRun?: string;
   readonly policy: CallPolicy;
   /** False: an ask is denied (headless). */
   readonly canAsk: boolean;

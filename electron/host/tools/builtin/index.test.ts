@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { validateSchema } from "../../../../shared/json-schema.ts";
+import { BackgroundCommands } from "../background.ts";
 import { noSandbox } from "../tools.testkit.ts";
 import { builtinTools } from "./index.ts";
 
-const deps = { environment: () => ({}), sandbox: noSandbox, fetch: () => fetch, configFolder: "/config" };
-const fileAndShell = ["read_file", "list_dir", "glob", "grep", "write_file", "edit_file", "run_shell"];
+const deps = {
+  environment: () => ({}),
+  sandbox: noSandbox,
+  background: new BackgroundCommands({ now: () => 0 }),
+  fetch: () => fetch,
+  configFolder: "/config",
+};
+const shell = ["run_shell", "shell_output", "shell_stop"];
+const fileAndShell = ["read_file", "list_dir", "glob", "grep", "write_file", "edit_file", ...shell];
 
 describe("the built-in tools", () => {
   it("have their classes", () => {
@@ -16,6 +24,8 @@ describe("the built-in tools", () => {
       write_file: "write",
       edit_file: "write",
       run_shell: "shell",
+      shell_output: "read",
+      shell_stop: "read",
       fetch_url: "net",
       ask_user: "read",
     });

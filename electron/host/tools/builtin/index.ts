@@ -3,6 +3,7 @@ import path from "node:path";
 import { realPath } from "../../kit/files.ts";
 import { keyFolders } from "../../policy/locate.ts";
 import type { Sandbox } from "../../policy/sandbox.ts";
+import type { BackgroundCommands } from "../background.ts";
 import type { Tool } from "../types.ts";
 import { type AskUser, askUserTool } from "./ask-user.ts";
 import { editFileTool } from "./edit-file.ts";
@@ -12,12 +13,15 @@ import { grepTool } from "./grep.ts";
 import { listDirTool } from "./list-dir.ts";
 import { readFileTool } from "./read-file.ts";
 import { runShellTool } from "./run-shell.ts";
+import { shellOutputTool } from "./shell-output.ts";
+import { shellStopTool } from "./shell-stop.ts";
 import { writeFileTool } from "./write-file.ts";
 
 export interface BuiltinDeps {
   /** A child's environment (`childEnvironment`), without the model's keys; asked at each call. */
   environment(): NodeJS.ProcessEnv;
   readonly sandbox: Sandbox;
+  readonly background: BackgroundCommands;
   /** The app's one fetch (kit/net.ts), made when first needed. */
   fetch(): typeof globalThis.fetch;
   /** Absent where nobody can answer: then `ask_user` is an error that says so. */
@@ -42,7 +46,9 @@ export function builtinTools(deps: BuiltinDeps): Tool[] {
     grepTool({ environment, secretFolders }),
     writeFileTool(),
     editFileTool(),
-    runShellTool({ environment, sandbox: deps.sandbox }),
+    runShellTool({ environment, sandbox: deps.sandbox, background: deps.background }),
+    shellOutputTool(deps.background),
+    shellStopTool(deps.background),
   ];
   return deps.minimal === true ? own : [...own, fetchUrlTool(() => deps.fetch()), askUserTool(deps.askUser)];
 }

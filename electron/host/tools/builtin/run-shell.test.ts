@@ -8,6 +8,7 @@ import { isRunning } from "../../kit/process-table.ts";
 import type { SpawnSpec } from "../../kit/process.ts";
 import type { Sandbox } from "../../policy/sandbox.ts";
 import type { ToolOutput, ToolRun } from "../types.ts";
+import { BackgroundCommands } from "../background.ts";
 import { runShellTool } from "./run-shell.ts";
 import { testRun } from "./test-run.ts";
 
@@ -27,7 +28,10 @@ const noSandbox: Sandbox = {
   verify: () => Promise.resolve({ kind: null, ok: false }),
   state: () => ({ kind: null, ok: false }),
 };
+const background = new BackgroundCommands({ now: () => Date.now() });
+afterEach(() => background.endAll());
 const tool = runShellTool({
+  background,
   environment: () => childEnvironment({ ...process.env, NACRE_API_KEY: "secret" }),
   sandbox: noSandbox,
 });
@@ -127,7 +131,7 @@ describe.runIf(posix)("run_shell", () => {
         });
       },
     };
-    const confined = runShellTool({ environment: () => childEnvironment(process.env), sandbox });
+    const confined = runShellTool({ environment: () => childEnvironment(process.env), sandbox, background });
     const result = await confined.run({ command: "echo $CONFINED" }, testRun(workspace, { confinement }));
     expect(result).toMatchObject({ output: "yes", sandboxed: true });
     expect(wrapped).toEqual([confinement]);
@@ -145,6 +149,6 @@ describe("run_shell for the gate", () => {
     ["rm -rf build", true],
     ["git push --force", true],
   ])("%s: destructive %s", (command, destructive) => {
-    expect(tool.touches?.({ command })).toEqual({ command, destructive });
+    expect(tool.touches?.({ command })).toEqual({ command, commandIsOpaque: false, destructive });
   });
 });
