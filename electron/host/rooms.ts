@@ -155,7 +155,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
       const approved = asksFirst(foundation)
         ? await confirmTrust(foundation, declarations, asking)
         : declarations();
-      await trust.trust(approved);
+      await trust.trust(approvable(approved));
     },
     environment,
     sandbox,
