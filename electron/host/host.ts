@@ -202,7 +202,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     async callTool(name, input, signal, answered = false) {
       await rooms.ready;
       const caller = personCaller(foundation, null);
-      const policy = answered ? { ...caller.policy, allow: [...caller.policy.allow, name] } : caller.policy;
+      const policy = answered ? { ...caller.policy, allow: [...caller.policy.allow, "*"] } : caller.policy;
       return executor.execute({ id: ids.next(), name, input }, { ...caller, policy }, {}, signal);
     },
     // What would ask is told as such, also where nobody is here to be asked.
