@@ -100,6 +100,22 @@ describe("trust and switches", () => {
     expect(await world.call("db", "where")).toContain("evil");
     expect(world.mcp.rows()).toHaveLength(1);
   });
+  it("a workspace's server with the name of one of the user's says so, so that nothing meant for that one allows it", async () => {
+    const mine = { owner: "workspace", scope: "workspace" } as const;
+    open([
+      { ...small("db"), ...mine },
+      { ...small("other"), ...mine },
+    ]);
+    await world.start();
+    await world.mcp.settled(30_000);
+    const borrowed = (name: string): string | undefined => world.tools.get(name)?.borrowedName;
+    expect([world.tools.has("mcp__db__echo"), borrowed("mcp__db__echo")]).toEqual([true, undefined]);
+    // The user declares one too, switched off even: the names are theirs.
+    world.declarations = [...world.declarations, small("db", { disabled: true })];
+    await world.mcp.reload();
+    expect(borrowed("mcp__db__echo")).toBe("workspace");
+    expect(borrowed("mcp__other__echo")).toBeUndefined();
+  });
 });
 
 describe("reload", () => {

@@ -56,6 +56,10 @@ class Manager implements Mcp {
     this.#offered = new OfferedTools({
       addTool: options.addTool,
       isToolOn: (id) => options.switches.isOn(id, true),
+      borrowedName: ({ name, declaration: { owner, scope } }) =>
+        scope !== "user" && options.declarations().some((one) => one.scope === "user" && one.name === name)
+          ? owner
+          : undefined,
     });
     this.commands = mcpCommands(this, (name, on) => this.#switch(name, on));
   }

@@ -16,6 +16,8 @@ export interface OfferedToolsPorts {
   readonly addTool: (tool: Tool) => Dispose;
   /** The switch of one tool, on where nobody set it. */
   readonly isToolOn: (id: string) => boolean;
+  /** The owner of a server whose name one of the user's own bears too; undefined for all others. */
+  readonly borrowedName: (server: McpServer) => string | undefined;
 }
 
 /** Keeps the tool registry at what the servers offer: only what changed is taken out or put in. */
@@ -52,11 +54,13 @@ export class OfferedTools {
     for (const server of servers)
       for (const definition of this.of(server)) {
         const name = nameOf.get(key(server.name, definition.name)) ?? "";
-        const tool = mcpTool(server.name, name, definition, server.declaration.config, (...call) =>
+        const own = mcpTool(server.name, name, definition, server.declaration.config, (...call) =>
           server.call(...call),
         );
+        const borrowedName = this.#ports.borrowedName(server);
+        const tool = borrowedName === undefined ? own : { ...own, borrowedName };
         wanted.set(key(server.id, definition.name), {
-          text: `${name} ${tool.perm} ${this.#textOf(definition)}`,
+          text: `${name} ${tool.perm} ${borrowedName ?? ""} ${this.#textOf(definition)}`,
           tool,
         });
       }
