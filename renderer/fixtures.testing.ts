@@ -89,7 +89,6 @@ export const workspaceView = (part: Partial<WorkspaceView> = {}): WorkspaceView 
     model: null,
     approval: "on_request",
     sandbox: "workspace_write",
-    sandboxKind: "bubblewrap",
     sandboxState: { kind: "bubblewrap", ok: true },
     writableRoots: [],
     networkAccess: false,

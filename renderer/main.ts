@@ -19,6 +19,7 @@ import "./styles/composer.css";
 import "./styles/welcome.css";
 import "./styles/market.css";
 import "./styles/settings.css";
+import "./styles/permissions.css";
 import "./styles/utilities.css";
 
 const locale = applyAppearance(lastAppearance());

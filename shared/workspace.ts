@@ -55,6 +55,8 @@ export interface SandboxState {
   readonly ok: boolean;
   readonly reason?: string;
   readonly fix?: string;
+  /** The part of `fix` that is typed in a terminal. */
+  readonly command?: string;
 }
 /** A command that runs in the background, or ran in it (spec 4, `run_shell`). */
 export interface BackgroundRow {
@@ -88,7 +90,6 @@ export interface SettingsView {
   readonly model: string | null;
   readonly approval: ApprovalPolicy;
   readonly sandbox: SandboxPolicy;
-  readonly sandboxKind: string | null;
   readonly sandboxState: SandboxState;
   /** Folders beside the workspace that the agent may write in. */
   readonly writableRoots: readonly string[];

@@ -38,7 +38,10 @@ export interface Host
   extends
     BoundHost,
     Pick<Foundation, "clock" | "trust" | "switches" | "broker" | "questions" | "background">,
-    Pick<Rooms, "skills" | "plugins" | "roles" | "mcp" | "chats" | "declarations" | "waiting" | "reload"> {
+    Pick<
+      Rooms,
+      "skills" | "plugins" | "roles" | "mcp" | "chats" | "declarations" | "waiting" | "reload" | "setSwitch"
+    > {
   /** Starts what is on and trusted, in the background, and watches files where a window wants to know. */
   start(): Promise<void>;
   /** Leaves no process, timer, watcher or socket. */
@@ -178,6 +181,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     changeSettings: (change, asking = nobody) => changeSettings(foundation, change, asking),
     waiting: () => rooms.waiting(),
     reload: (what) => rooms.reload(what),
+    setSwitch: (id, on) => rooms.setSwitch(id, on),
     async start() {
       if (started || options.minimal) return;
       started = true;
@@ -210,7 +214,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
       executor.explain(name, input, { ...personCaller(foundation, null), canAsk: true }, outsideText),
     async doctor() {
       const { doctorReport } = await import("./doctor.ts");
-      return doctorReport(foundation, rooms);
+      const report = await doctorReport(foundation, rooms);
+      // It has tried the sandbox out, and what does not work changes what the gate says.
+      changed("settings");
+      return report;
     },
     trustWorkspace: (shown) => trust.trust(approvable(shown)),
     async draftServer(name, json) {

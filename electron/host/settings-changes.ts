@@ -1,19 +1,24 @@
 import type { Foundation } from "./foundation.ts";
 import { type Asking, asksFirst, confirmWidening } from "./own-questions.ts";
 import { removedRule } from "./removed-rule.ts";
+import { checkedRoots } from "./writable-roots.ts";
 import { type SettingsChange, widenedPolicy, type Widening } from "./widened-policy.ts";
 
 /**
  * Writes settings, whoever changes them: a window, a slash command, a picker. What would allow more than now is asked
  * about first, where a window could have been made to send it.
- * @throws NacreError `denied`; then nothing is written
+ * @throws NacreError `denied`, `invalid_input` for a folder that cannot be written in; then nothing is written
  */
 export async function changeSettings(
   foundation: Foundation,
-  change: SettingsChange,
+  wanted: SettingsChange,
   asking: Asking,
 ): Promise<void> {
   const { config } = foundation;
+  const change =
+    wanted.writableRoots === undefined
+      ? wanted
+      : { ...wanted, writableRoots: checkedRoots(foundation, wanted.writableRoots) };
   await confirmed(foundation, () => widenedPolicy(config.current.settings, change), asking);
   const { model, approval, sandbox, theme, locale, writableRoots } = change;
   const edits = [

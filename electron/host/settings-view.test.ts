@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SettingsView, WorkspaceEvent, WorkspaceView } from "../../shared/workspace.ts";
@@ -45,7 +46,11 @@ test("the table that the window shows is the gate's own, and follows the policy 
   const opened = await open();
   const { now, heard } = await look(opened);
   expect(answersOf(now)).toContain("write any deny");
-  await opened.changeSettings({ sandbox: "workspace_write", networkAccess: false });
+  const change = opened.changeSettings({ sandbox: "workspace_write", networkAccess: false });
+  await vi.waitFor(() => expect(opened.broker.pending()).toHaveLength(1));
+  expect(heard).toEqual([]);
+  for (const { id, digest } of opened.broker.pending()) opened.broker.answer(id, digest, { choice: "once" });
+  await change;
   await vi.waitFor(() => expect(heard.map(answersOf).at(-1)).toContain("write inside allow"));
   expect(heard.map(answersOf).at(-1)).toContain("net any ask");
 });
@@ -87,4 +92,27 @@ test("every rule is told in its order with its source; answers come last; an unt
     ["run_shell:make", "allow", "always", true, undefined],
     ["mcp__git__*:*", "allow", "allow", true, undefined],
   ]);
+});
+
+test("a sandbox that does not work is found out when somebody looks, and window and table hear of it", async () => {
+  fs.writeFileSync(path.join(world.top, "bwrap"), "#!/bin/sh\necho no namespaces here\nexit 1\n", {
+    mode: 0o755,
+  });
+  const opened = await open({ env: { PATH: `${world.top}${path.delimiter}/bin` } });
+  const { now, heard } = await look(opened);
+  expect(now.sandboxState).toEqual({ kind: "bubblewrap", ok: true });
+  await opened.doctor();
+  await vi.waitFor(() => expect(heard.at(-1)?.sandboxState).toMatchObject({ ok: false }));
+  expect(heard.at(-1)?.sandboxState.reason).toContain("no namespaces here");
+  expect(heard.map(answersOf).at(-1)).toContain("shell unconfined ask");
+});
+
+test("a writable folder that is not there is refused before anybody is asked, and nothing is written", async () => {
+  const opened = await open();
+  const missing = path.join(world.top, "missing");
+  await expect(opened.changeSettings({ writableRoots: [missing] })).rejects.toThrow(
+    `there is no folder ${missing}`,
+  );
+  expect(opened.broker.pending()).toEqual([]);
+  expect(fs.existsSync(path.join(world.paths.config, "settings.json"))).toBe(false);
 });

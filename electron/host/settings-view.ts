@@ -11,8 +11,7 @@ export function settingsView(foundation: Foundation, rooms: Pick<Rooms, "roles">
   const { settings } = config.current;
   return {
     ...effectiveSettings(foundation),
-    sandboxKind: sandbox.kind,
-    sandboxState: { kind: sandbox.kind, ok: sandbox.kind !== null },
+    sandboxState: sandbox.state(),
     writableRoots: settings.policy.writableRoots,
     networkAccess: settings.policy.networkAccess,
     pluginNetwork: settings.sandbox.pluginNetwork,

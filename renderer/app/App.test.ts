@@ -24,7 +24,7 @@ const waiting: DeclarationRow = {
 
 test("the frame has the names that people and tests look for", async () => {
   const { wrapper } = show({
-    summary: "2 skills · 1 plugin (3 tools) · 2 MCP servers",
+    summary: { skills: 2, plugins: 1, pluginTools: 3, mcpServers: 2 },
     mcp: [mcpRow({ name: "everything" }), mcpRow({ name: "db", state: "needs_approval" })],
   });
   await flushPromises();

@@ -7,6 +7,8 @@ import { useRpc } from "../rpc.ts";
 import { reduceWorkspace } from "./reduce.ts";
 import { useRoute } from "./route.ts";
 
+type SettingsChange = Input<"settings.set">;
+
 /** True for a chat that came to rest while another place was shown. */
 const cameToRest = (before: SessionRow | undefined, after: SessionRow): boolean =>
   before !== undefined && before.state !== "idle" && after.state === "idle";
@@ -18,6 +20,24 @@ export const useWorkspace = defineStore("workspace", () => {
   const view = shallowRef<WorkspaceView | null>(null);
   const app = shallowRef<AppView | null>(null);
   const unread = shallowRef<ReadonlySet<string>>(new Set());
+
+  /** Changes that the host has not answered. */
+  const asked = shallowRef<readonly SettingsChange[]>([]);
+  /** Tells the host. Until it has answered, what is shown stays the host's. */
+  const set = async (change: SettingsChange): Promise<void> => {
+    asked.value = [...asked.value, change];
+    try {
+      await rpc.call("settings.set", change);
+    } finally {
+      asked.value = asked.value.filter((other) => other !== change);
+    }
+  };
+  /** What a person chose here and has still to allow, for it would let more happen than now. */
+  const waiting = computed((): SettingsChange => {
+    const approvals = view.value?.approvals ?? [];
+    const asks = approvals.some(({ because }) => because.some(({ code }) => code === "widen_policy"));
+    return asks ? Object.assign({}, ...asked.value) : {};
+  });
 
   const seen = (id: string): void => {
     if (unread.value.has(id)) unread.value = new Set([...unread.value].filter((other) => other !== id));
@@ -71,6 +91,7 @@ export const useWorkspace = defineStore("workspace", () => {
     settings: computed<SettingsView | null>(() => view.value?.settings ?? null),
     seen,
     start,
-    set: (settings: Input<"settings.set">) => rpc.call("settings.set", settings),
+    set,
+    waiting,
   };
 });

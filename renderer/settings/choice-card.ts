@@ -1,7 +1,7 @@
-/** One of a few choices that want a sentence each. `marked` warns of one that lowers a guard. */
+/** One of a few choices that want a sentence each. `mark` says what one that lowers a guard gives up. */
 export interface ChoiceCard<T extends string> {
   readonly id: T;
   readonly label: string;
   readonly detail: string;
-  readonly marked: boolean;
+  readonly mark?: string;
 }

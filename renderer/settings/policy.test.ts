@@ -7,10 +7,10 @@ import { messages } from "../i18n.ts";
 import { mountApp } from "../mount.testing.ts";
 import { memoryRpc } from "../rpc.testing.ts";
 import GeneralTab from "./GeneralTab.vue";
-import HooksTab from "./HooksTab.vue";
+import DeclaredTab from "./DeclaredTab.vue";
 import ModelsTab from "./ModelsTab.vue";
-import PermissionsTab from "./PermissionsTab.vue";
 import SourcesTab from "./SourcesTab.vue";
+import TrustSection from "./TrustSection.vue";
 
 const settings = (part: Partial<SettingsView> = {}): SettingsView => ({
   ...workspaceView().settings,
@@ -51,47 +51,8 @@ test("theme and language are set as they are chosen", async () => {
   expect(wrapper.get('ul[aria-label="Recent folders"]').text()).toContain("notes");
 });
 
-test("what the two choices mean follows them at once", () => {
-  const { wrapper } = mountApp(PermissionsTab, {
-    view: { settings: settings({ sandbox: "read_only", approval: "never" }) },
-  });
-  const rows = wrapper.findAll("tbody tr").map((row) =>
-    row
-      .findAll("th, td")
-      .map((cell) => cell.text())
-      .join(" "),
-  );
-  expect(rows).toContain("Write files anywhere denied");
-  expect(rows).toContain("Read files outside this folder denied");
-});
-
-test("arrows move between choices without choosing one that lowers a guard", async () => {
-  const { rpc, wrapper } = mountApp(PermissionsTab, { view: { settings: settings() } });
-  const group = wrapper.get('[role=radiogroup][aria-label="Approval policy"]');
-  group.find<HTMLElement>('[aria-checked="true"]').element.focus();
-  await group.trigger("keydown", { key: "ArrowLeft" });
-  expect(document.activeElement?.textContent).toContain("Never ask");
-  expect(sets(rpc)).toEqual([]);
-  await press(wrapper.element.parentElement ?? document, "Full access" + "nothing is confined");
-  expect(sets(rpc)).toEqual([{ sandbox: "full_access" }]);
-});
-
-test("stored answers can be taken back, rules of other files only be seen", async () => {
-  const rules = [
-    { tool: "run_shell", pattern: "git status*", answer: "allow", source: "always", trusted: true },
-    { tool: "mcp__x__*", pattern: "*", answer: "ask", source: "dropstone:/p/dropstone.json", trusted: true },
-  ] as const;
-  const { rpc, wrapper } = mountApp(PermissionsTab, { view: { settings: settings({ rules }) } });
-  const list = wrapper.get('ul[aria-label="Rules"]');
-  expect(list.findAll("button")).toHaveLength(1);
-  await press(list.element, "Remove the rule run_shell:git status*");
-  expect(rpc.calls).toEqual([
-    { method: "rules.remove", input: { tool: "run_shell", pattern: "git status*" } },
-  ]);
-});
-
 test("taking back trust asks first", async () => {
-  const { rpc } = mountApp(PermissionsTab);
+  const { rpc } = mountApp(TrustSection);
   await press(document, "Untrust this folder");
   expect(rpc.calls).toEqual([]);
   const dialog = document.querySelector("[role=dialog]");
@@ -130,7 +91,7 @@ test("hooks are listed as they are declared", async () => {
   const rpc = memoryRpc({
     "trust.review": () => ({ grant: "g", workspace: "/w", declarations: [hook, server] }),
   });
-  const { wrapper } = mountApp(HooksTab, { rpc });
+  const { wrapper } = mountApp(DeclaredTab, { rpc, props: { room: "hooks" } });
   await flushPromises();
   const list = wrapper.get('ul[aria-label="Hooks"]');
   expect(list.findAll(":scope > li")).toHaveLength(1);

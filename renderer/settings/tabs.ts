@@ -11,8 +11,15 @@ import {
   ShieldCheck,
   Webhook,
 } from "@lucide/vue";
-import { defineAsyncComponent } from "vue";
+import { defineAsyncComponent, h, type Component } from "vue";
 import type { SettingsTab } from "../app/settings-tab.ts";
+
+/** The tab of a room that this version only lists. */
+const declaredTab = (room: "hooks" | "language"): Component =>
+  defineAsyncComponent(async () => {
+    const { default: DeclaredTab } = await import("./DeclaredTab.vue");
+    return () => h(DeclaredTab, { room });
+  });
 
 /** The tabs of cli.md, in its order but for the groups of the look. */
 export const settingsTabs: readonly SettingsTab[] = [
@@ -68,7 +75,7 @@ export const settingsTabs: readonly SettingsTab[] = [
     order: 70,
     labelKey: "settings.tab.hooks",
     icon: Webhook,
-    component: defineAsyncComponent(() => import("./HooksTab.vue")),
+    component: declaredTab("hooks"),
   },
   {
     id: "permissions",
@@ -82,7 +89,7 @@ export const settingsTabs: readonly SettingsTab[] = [
     order: 90,
     labelKey: "settings.tab.language",
     icon: CodeXml,
-    component: defineAsyncComponent(() => import("./LanguageTab.vue")),
+    component: declaredTab("language"),
   },
   {
     id: "keys",

@@ -4,6 +4,8 @@ import fs from "node:fs";
 export interface SandboxFault {
   readonly reason: string;
   readonly fix?: string;
+  /** The part of `fix` that is typed in a terminal. */
+  readonly command?: string;
 }
 /** What the machine says of itself where confinement does not work. */
 export interface SandboxSurroundings {
@@ -43,8 +45,12 @@ export function missingSandbox(platform: NodeJS.Platform, osRelease?: string): S
       command === undefined
         ? "install the package bubblewrap, then start Nacre again"
         : `${command}, then start Nacre again`,
+    ...typed(command),
   };
 }
+
+const typed = (command: string | undefined): { command?: string } =>
+  command?.startsWith("sudo ") ? { command } : {};
 
 /** The settings that `brokenSandbox` looks at. */
 const restrictions = {
@@ -58,10 +64,12 @@ export function brokenSandbox(output: string, { kernel, container }: SandboxSurr
   const said = output.trim();
   const reason = `bubblewrap does not work here: ${said === "" ? "it said nothing" : said}`;
   const again = "then start Nacre again";
-  if (kernel[restrictions.clone] === "0")
-    return { reason, fix: `sudo sysctl -w kernel.unprivileged_userns_clone=1, ${again}` };
-  if (kernel[restrictions.most] === "0")
-    return { reason, fix: `sudo sysctl -w user.max_user_namespaces=15000, ${again}` };
+  const sysctl = (setting: string): SandboxFault => {
+    const command = `sudo sysctl -w ${setting}`;
+    return { reason, fix: `${command}, ${again}`, command };
+  };
+  if (kernel[restrictions.clone] === "0") return sysctl("kernel.unprivileged_userns_clone=1");
+  if (kernel[restrictions.most] === "0") return sysctl("user.max_user_namespaces=15000");
   // Ubuntu 24.04: only programs with a profile may make user namespaces.
   if (kernel[restrictions.apparmor] === "1")
     return {
