@@ -73,7 +73,7 @@ export interface DeclaredPlugin {
   readonly runs: DeclarationRow["runs"];
   readonly scope: "user" | "workspace";
   /** @throws NacreError for a file that cannot be read */
-  fingerprintNow(): Fingerprint;
+  readonly fingerprintNow: () => Fingerprint;
 }
 
 /** Where digests are taken. */
@@ -108,7 +108,8 @@ export function mcpFingerprint(declaration: McpDeclaration, { workspace, env }: 
     ...entry.files,
   ];
   const { packages } = entry;
-  return fingerprint({ kind: "mcp", declaration: declaration.raw }, files, { within: workspace, packages });
+  const options = { base: workspace, within: workspace, packages };
+  return fingerprint({ kind: "mcp", declaration: declaration.raw }, files, options);
 }
 /** @throws NacreError for a file that cannot be read */
 export const mcpDigest = (declaration: McpDeclaration, context: DigestContext): string =>
@@ -129,6 +130,7 @@ function otherFingerprint({ kind, raw }: OtherDeclaration, { workspace }: Digest
   const command = otherCommand(raw);
   const { files, packages } = entryFiles(command, place);
   return fingerprint({ kind, declaration: raw }, [...argumentFiles(commandWords(command), place), ...files], {
+    base: workspace,
     within: workspace,
     packages,
   });

@@ -88,6 +88,12 @@ export class Plugins {
     await this.#inTurn(() => this.#load());
     return this.#row(plugin, this.#states().get(plugin) ?? "off");
   }
+  /** Of the plugin with this id, or that brings what has it; undefined where none does. */
+  scopeOf(id: string): "user" | "workspace" | undefined {
+    return this.#found.plugins.find(
+      (plugin) => plugin.id === id || this.#contributions(plugin, "on").some((one) => one.id === id),
+    )?.scope;
+  }
   diagnostics(): readonly Diagnostic[] {
     return [...this.#found.diagnostics, ...this.rows().flatMap(({ diagnostics }) => diagnostics)];
   }
@@ -103,7 +109,7 @@ export class Plugins {
     runs: readonly { what: string; command: readonly string[] }[];
     scope: "user" | "workspace";
     /** @throws NacreError for a file that cannot be read */
-    fingerprintNow(): Fingerprint;
+    fingerprintNow: () => Fingerprint;
   }[] {
     const { trust, workspace } = this.#options;
     return this.#found.plugins.flatMap((plugin) => {

@@ -25,7 +25,7 @@ export function declarationChanges(
   texts: Texts,
 ): DeclarationChange[] {
   const changes = [
-    ...partChanges(partsOf(before.declaration), partsOf(now.declaration)),
+    ...partChanges(partsOf(asWritten(before.declaration)), partsOf(asWritten(now.declaration))),
     ...fileChanges(before.files, now.files, texts),
   ];
   if (changes.length <= mostChanges) return changes;
@@ -33,6 +33,9 @@ export function declarationChanges(
   return [...changes.slice(0, mostChanges), { what: "…", before: null, after: `+${left}` }];
 }
 
+/** Without the kind that a digest is over too. */
+const asWritten = (value: unknown): unknown =>
+  isObject(value) && "declaration" in value ? value["declaration"] : value;
 function partChanges(
   before: ReadonlyMap<string, string>,
   now: ReadonlyMap<string, string>,

@@ -39,8 +39,15 @@ const interpreter = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|pypy[\d.]
 const packageRunner = /^(?:npm|npx|pnpm|pnpx|yarn|bun|bunx)(?:\.cmd|\.exe)?$/i;
 const endings = [".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".cts", ".py"];
 const entries = [
-  ...["index.js", "index.mjs", "index.cjs", "index.json", "index.ts", "index.mts", "index.cts"],
-  ...["__main__.py", "__init__.py"],
+  "index.js",
+  "index.mjs",
+  "index.cjs",
+  "index.json",
+  "index.ts",
+  "index.mts",
+  "index.cts",
+  "__main__.py",
+  "__init__.py",
 ];
 
 /** What a command runs without naming it. Absolute paths in byte order, each once. */

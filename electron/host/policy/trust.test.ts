@@ -146,11 +146,11 @@ describe("what was approved", () => {
     const { fingerprint: now } = taken(after, script, gone, binary, fresh, link);
     for (const store of [trust, (await open()).trust])
       expect(store.changesOf("mcp:workspace/a", now)).toEqual([
-        { what: "declaration.args", before: '["run.js"]', after: '["run.js","--token=1 2"]' },
-        { what: "declaration.env.B", before: "2", after: "3" },
-        { what: "declaration.headers.X-Key", before: "${K}", after: null },
-        { what: "declaration.env.C", before: null, after: "4" },
-        { what: "declaration.url", before: null, after: "https://example.com" },
+        { what: "args", before: '["run.js"]', after: '["run.js","--token=1 2"]' },
+        { what: "env.B", before: "2", after: "3" },
+        { what: "headers.X-Key", before: "${K}", after: null },
+        { what: "env.C", before: null, after: "4" },
+        { what: "url", before: null, after: "https://example.com" },
         { what: "gone.js", before: "x", after: null },
         { what: "link.js", before: "one\ntwo\n", after: "new" },
         { what: "new.js", before: null, after: "new" },
