@@ -91,7 +91,7 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
     },
 
     "switch.set": async ({ id, enabled }) => {
-      await host.switches.set(id, enabled);
+      await host.setSwitch(id, enabled);
       return null;
     },
     "extensions.reload": async ({ what }) => {

@@ -44,7 +44,7 @@ export function createInstalls(foundation: Foundation, rooms: Rooms, userTrust: 
           if (receipt.kind !== "mcp") return;
           const declaration = rooms.mcp.declaration(receipt.name);
           const id = `mcp:${declaration.owner}/${receipt.name}`;
-          if (!switches.isOn(id)) await switches.set(id, true);
+          if (!switches.isOn(id)) await rooms.setSwitch(id, true);
           // What the person agreed to is approved; in a workspace that is not trusted it waits for that.
           if (receipt.scope === "workspace" && trust.isTrusted()) {
             const fingerprint = mcpFingerprint(declaration, foundation);

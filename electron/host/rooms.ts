@@ -23,6 +23,7 @@ import { builtinTools } from "./tools/builtin/index.ts";
 import { createExecutor } from "./tools/execute.ts";
 import type { Executor } from "./tools/executor.ts";
 import { backgroundRow } from "./tools/trace-rows.ts";
+import { switchScope } from "./switch-scope.ts";
 import { createSessionHost, roleRules } from "./turn-setup.ts";
 import type { UserTrust } from "./user-trust.ts";
 import type { SettingsChange } from "./widened-policy.ts";
@@ -45,6 +46,8 @@ export interface Rooms {
   models(): Promise<readonly ModelRow[]>;
   /** What `models` answered last. */
   modelRows(): readonly ModelRow[];
+  /** Switches a contribution where it belongs. @throws NacreError `not_found` */
+  setSwitch(id: string, on: boolean): Promise<void>;
   /** Keeps a row of the trace and tells it. */
   trace(sessionId: string, row: TraceRow): void;
   /** Looks at the files of one room again. */
@@ -113,7 +116,14 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     log,
     clock,
   });
-  const roles = new Roles({ workspace, paths, switches, clock });
+  const setSwitch = async (id: string, on: boolean): Promise<void> =>
+    switches.set(id, on, switchScope(id, foundation, built));
+  const scopedSwitches = {
+    isOn: (id: string, fallback?: boolean) => switches.isOn(id, fallback),
+    set: setSwitch,
+    onChange: switches.onChange,
+  };
+  const roles = new Roles({ workspace, paths, switches: scopedSwitches, clock });
   const fromPlugins = new Set<readonly McpDeclaration[]>();
   const declaredServers = (): readonly McpDeclaration[] =>
     minimal ? [] : [...config.current.mcp, ...[...fromPlugins].flat()];
@@ -134,7 +144,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
       },
       onChange: trust.onChange,
     },
-    switches,
+    switches: scopedSwitches,
     addTool: (tool) => tools.add(tool),
     secrets,
     log,
@@ -250,6 +260,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     models,
     modelRows: () => knownModels,
     trace,
+    setSwitch,
     async reload(what) {
       if (minimal) return;
       if (what === "skills") await skills.reload();

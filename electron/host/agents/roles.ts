@@ -74,6 +74,15 @@ export class Roles {
     const names = this.list().map((one) => one.name);
     throw new NacreError("not_found", `there is no role "${name}"; there are ${names.join(", ")}`);
   }
+  /** Whose role it is; undefined where there is none of this id. */
+  scopeOf(id: string): "user" | "workspace" | undefined {
+    const row = this.rows().find((one) => one.id === id);
+    if (!row) return undefined;
+    const root = roleRoots(this.#options.workspace, this.#options.paths).find(
+      ({ source }) => source === row.source,
+    );
+    return root?.inWorkspace ? "workspace" : "user";
+  }
   diagnostics(): readonly Diagnostic[] {
     return [...this.rows().flatMap(({ diagnostics }) => diagnostics), ...this.#loose];
   }

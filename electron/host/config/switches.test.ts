@@ -20,8 +20,8 @@ test("a workspace's contribution is switched for this workspace alone", async ()
   const switches = new SwitchStore(config);
   const heard: string[][] = [];
   switches.onChange.on((ids) => heard.push([...ids]));
-  await switches.set("skill:project-agents/pdf", false);
-  await switches.set("mcp:user/github", false);
+  await switches.set("skill:project-agents/pdf", false, "workspace");
+  await switches.set("mcp:user/github", false, "user");
   expect(switches.isOn("skill:project-agents/pdf")).toBe(false);
   expect(heard).toEqual([["skill:project-agents/pdf"], ["mcp:user/github"]]);
   const elsewhere = new SwitchStore(config, "/elsewhere");
@@ -31,7 +31,7 @@ test("a workspace's contribution is switched for this workspace alone", async ()
 test("a switch for all workspaces takes back the one of this workspace", async () => {
   const switches = new SwitchStore(config);
   await switches.set("plugin:jira", false, "workspace");
-  await switches.set("plugin:jira", true);
+  await switches.set("plugin:jira", true, "user");
   expect(switches.isOn("plugin:jira")).toBe(true);
   expect(world.readSettings()).toMatchObject({
     switches: { "plugin:jira": true },
@@ -40,6 +40,6 @@ test("a switch for all workspaces takes back the one of this workspace", async (
 });
 test("a broken settings file is never overwritten", async () => {
   world.write("config/settings.json", '{"switches": ');
-  await expect(new SwitchStore(config).set("mcp:user/a", false)).rejects.toThrow(/does not parse \(line 1/);
+  await expect(new SwitchStore(config).set("mcp:user/a", false, "user")).rejects.toThrow(/does not parse \(line 1/);
   expect(world.read("config/settings.json")).toBe('{"switches": ');
 });

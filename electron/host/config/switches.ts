@@ -32,8 +32,8 @@ export class SwitchStore {
   isOn(id: string, fallback = true): boolean {
     return this.#known.get(id) ?? fallback;
   }
-  /** `scope` says whose contribution it is; by default its id's owner does. */
-  async set(id: string, on: boolean, scope: "user" | "workspace" = scopeOf(id)): Promise<void> {
+  /** `scope` says whose contribution it is. */
+  async set(id: string, on: boolean, scope: "user" | "workspace"): Promise<void> {
     await this.#config.updateSettings((current): Edit[] => {
       const here = ["workspace_switches", this.#workspace, id];
       if (scope === "workspace") return [{ path: here, value: on }];
@@ -51,6 +51,3 @@ const flatten = (settings: Settings, workspace: string): ReadonlyMap<string, boo
     ...Object.entries(settings.switches),
     ...Object.entries(settings.workspaceSwitches[workspace] ?? {}),
   ]);
-/** `skill:project-agents/pdf`, `mcp:workspace/x` and `mcp:project/x` belong to the workspace. */
-const scopeOf = (id: string): "user" | "workspace" =>
-  /^[a-z]+:(workspace|project)([~/-]|$)/.test(id) ? "workspace" : "user";

@@ -24,7 +24,7 @@ export interface PluginsOptions {
   }) => Promise<void>;
   readonly switches: {
     isOn(id: string, fallback?: boolean): boolean;
-    set(id: string, on: boolean, scope?: "user" | "workspace"): Promise<void>;
+    set(id: string, on: boolean, scope: "user" | "workspace"): Promise<void>;
     readonly onChange: Listenable<unknown>;
   };
   readonly environment: () => NodeJS.ProcessEnv;
