@@ -36,6 +36,8 @@ export interface McpServerRow {
   /** What starts: one element an argument, variables unresolved; a url for remote ones. */
   readonly command: readonly string[];
   readonly enabled: boolean;
+  /** Where it is to run in the OS sandbox (`sandbox: true`). */
+  readonly confined?: true;
 }
 export type McpEvent =
   | { readonly type: "McpServerStarting"; readonly name: string }

@@ -163,14 +163,31 @@ describe("the MCP room", () => {
   it("confines a server that asks for it", async () => {
     const asked: string[] = [];
     open([small("small", { sandbox: true })], {
-      confine: (spec, id) => {
+      confine: (spec, { id }) => {
         asked.push(id);
-        return { ...spec, args: [...spec.args, "confined"] };
+        const ended = (): Promise<void> => Promise.resolve(void asked.push("ended"));
+        return Promise.resolve({ spec: { ...spec, args: [...spec.args, "confined"] }, ended });
       },
     });
     await world.start();
     expect(asked).toEqual(["mcp:user/small"]);
+    expect(world.row("small").confined).toBe(true);
     expect(JSON.parse(await world.call("small", "where"))).toMatchObject({ args: ["confined"] });
+    await world.mcp.stop();
+    await expect.poll(() => asked).toEqual(["mcp:user/small", "ended"]);
+  });
+
+  it("ends the watch over a confined server that the gate closed meanwhile, and starts nothing", async () => {
+    const asked: string[] = [];
+    open([small("small", { sandbox: true })], {
+      confine: (spec) => {
+        world.trust.set("mcp:user/small", "needs_approval");
+        return Promise.resolve({ spec, ended: () => Promise.resolve(void asked.push("ended")) });
+      },
+    });
+    await world.start();
+    expect(world.row("small").state).toBe("needs_approval");
+    expect(asked).toEqual(["ended"]);
   });
 
   it("starts many at once and gives clashing tools names of their own", async () => {

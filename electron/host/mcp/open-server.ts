@@ -2,6 +2,7 @@ import { NacreError } from "../../../shared/errors.ts";
 import type { Clock } from "../kit/clock.ts";
 import { childEnvironment } from "../kit/environment.ts";
 import { spawn, type SpawnSpec } from "../kit/process.ts";
+import type { McpDeclaration } from "../config/types.ts";
 import type { Launch } from "./launch.ts";
 import type { ServerLog } from "./server-log.ts";
 import { StdioTransport } from "./stdio-transport.ts";
@@ -17,8 +18,21 @@ export interface OpenPorts {
   readonly fetch: typeof globalThis.fetch;
   readonly client: ClientInfo;
   readonly clock: Clock;
-  /** The command that runs a server confined (`sandbox: true`); absent where no sandbox exists. */
-  readonly confine?: (spec: SpawnSpec, id: string) => SpawnSpec;
+  /** Makes the command that runs a server confined (`sandbox: true`). @throws NacreError where nothing can run confined */
+  readonly confine?: (
+    spec: SpawnSpec,
+    server: {
+      readonly id: string;
+      readonly declaration: McpDeclaration;
+      /** What the declaration adds to the environment. */
+      readonly env: Readonly<Record<string, string>>;
+    },
+  ) => Promise<ConfinedServer>;
+}
+/** A confined server that is ready to start. `ended` has to be called when it has ended, or is not started after all. */
+export interface ConfinedServer {
+  readonly spec: SpawnSpec;
+  ended(): Promise<void>;
 }
 export interface Opened {
   readonly connection: Connection;
@@ -30,7 +44,8 @@ export interface OpenRequest {
   readonly name: string;
   readonly launch: Launch;
   readonly startupMs: number;
-  readonly sandbox: boolean;
+  /** What is started; undefined for remote servers. */
+  readonly spec: SpawnSpec | undefined;
   readonly log: ServerLog;
   readonly events: ConnectionEvents;
   /** Hears of the child as soon as it runs, so that its end can be told also where the handshake fails. */
@@ -43,30 +58,29 @@ export interface OpenRequest {
  * @throws NacreError, what the library throws, or the signal's reason
  */
 export function openServer(request: OpenRequest, ports: OpenPorts, signal: AbortSignal): Promise<Opened> {
-  const { launch } = request;
-  return launch.kind === "stdio"
-    ? openStdio(request, launch, ports, signal)
-    : openHttp(request, launch, ports, signal);
+  const { launch, spec } = request;
+  if (launch.kind === "http") return openHttp(request, launch, ports, signal);
+  if (spec === undefined) throw new NacreError("internal", `nothing to start for ${request.name}`);
+  return openStdio(request, spec, ports, signal);
 }
+
+/** What starts a local server, unconfined; undefined for remote ones. */
+export const serverSpec = (launch: Launch, ports: OpenPorts): SpawnSpec | undefined =>
+  launch.kind === "http"
+    ? undefined
+    : {
+        command: launch.command,
+        args: launch.args,
+        cwd: launch.cwd,
+        env: childEnvironment(ports.env, { extra: launch.env, drop: ports.dropEnv() }),
+      };
 
 async function openStdio(
   request: OpenRequest,
-  launch: Launch & { kind: "stdio" },
+  spec: SpawnSpec,
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<Opened> {
-  const plain: SpawnSpec = {
-    command: launch.command,
-    args: launch.args,
-    cwd: launch.cwd,
-    env: childEnvironment(ports.env, { extra: launch.env, drop: ports.dropEnv() }),
-  };
-  if (request.sandbox && !ports.confine)
-    throw new NacreError(
-      "unavailable",
-      "it asks for a sandbox, and this machine has none; set sandbox to false",
-    );
-  const spec = request.sandbox && ports.confine ? ports.confine(plain, request.id) : plain;
   const spawned = spawn(spec);
   const library = import("./connection.ts");
   const { log, events } = request;
@@ -91,12 +105,11 @@ async function openStdio(
 }
 
 async function openHttp(
-  { name, events, sandbox, startupMs }: OpenRequest,
+  { name, events, startupMs }: OpenRequest,
   launch: Launch & { kind: "http" },
   { fetch, client }: OpenPorts,
   signal: AbortSignal,
 ): Promise<Opened> {
-  if (sandbox) events.onNote("sandbox has no meaning for a remote server and is ignored");
   const { connectHttp } = await import("./connection.ts");
   const connection = await connectHttp({ ...launch, fetch }, { name, client, events, startupMs }, signal);
   return { connection, transport: undefined };

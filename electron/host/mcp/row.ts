@@ -31,5 +31,6 @@ export function serverRow(server: McpServer, tools: readonly string[], enabled: 
     ...(state.name === "ready" ? { startMs: state.startMs } : {}),
     command: declaredCommand(declaration.config),
     enabled,
+    ...(declaration.config.sandbox && server.transport === "stdio" ? { confined: true as const } : {}),
   };
 }

@@ -1,8 +1,18 @@
+import { NacreError } from "../../../shared/errors.ts";
 import type { McpDeclaration } from "../config/types.ts";
+import { confinementFailure } from "../policy/confinement-failure.ts";
+import type { SpawnSpec } from "../kit/process.ts";
 import type { McpEvent } from "../../../shared/mcp.ts";
-import { resolveLaunch, startupTimeoutMs } from "./launch.ts";
+import { type Launch, resolveLaunch, startupTimeoutMs } from "./launch.ts";
 import type { Limiter } from "./limiter.ts";
-import { openServer, type Opened, type OpenPorts, type OpenRequest } from "./open-server.ts";
+import {
+  type ConfinedServer,
+  openServer,
+  type Opened,
+  type OpenPorts,
+  type OpenRequest,
+  serverSpec,
+} from "./open-server.ts";
 import { startFailure, type Failure } from "./server-errors.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
 import type { ToolCache } from "./tool-cache.ts";
@@ -46,6 +56,12 @@ export async function attemptStart(
   const signal = AbortSignal.any([stop, timeout]);
   let transport: StdioTransport | undefined;
   let opened: Opened | undefined;
+  let confined: ConfinedServer | undefined;
+  // What watches over a confined server ends with it, however far it came.
+  const unwatch = async (): Promise<void> => {
+    await transport?.closed;
+    await confined?.ended();
+  };
   try {
     const plan = await resolveLaunch(declaration, ports.env, ports.secret);
     signal.throwIfAborted();
@@ -53,20 +69,53 @@ export async function attemptStart(
     if (plan.kind === "invalid")
       return { kind: "failed", failure: { code: "configuration", reason: plan.reason } };
     for (const value of plan.secrets) ports.maskSecret(value);
+    const { launch } = plan;
+    const { name } = declaration;
+    const plain = serverSpec(launch, ports);
+    if (declaration.config.sandbox) confined = await confine(declaration, launch, plain, request, ports);
+    signal.throwIfAborted();
     // Nothing is awaited between this look and the start of what was looked at.
     const gate = ports.gate(declaration);
-    if (gate !== "open") return { kind: "closed", gate };
-    const { name, config } = declaration;
+    if (gate !== "open") {
+      await unwatch();
+      return { kind: "closed", gate };
+    }
     const onTransport = (child: StdioTransport): void => void (transport = child);
+    const spec = confined?.spec ?? plain;
     opened = await openServer(
-      { ...request, name, sandbox: config.sandbox, launch: plan.launch, startupMs: limit, onTransport },
+      { ...request, name, spec, launch, startupMs: limit, onTransport },
       ports,
       signal,
     );
-    return { kind: "ready", opened, listing: await opened.connection.listTools(signal) };
+    const listing = await opened.connection.listTools(signal);
+    void unwatch();
+    return { kind: "ready", opened, listing };
   } catch (error) {
     await opened?.connection.close();
+    await unwatch();
     if (stop.aborted) return { kind: "aborted" };
+    const unstarted = confined && transport?.fault && confinementFailure(request.log.lastStderr, 1);
+    if (unstarted) return { kind: "failed", failure: { code: "unavailable", reason: unstarted } };
     return { kind: "failed", failure: startFailure(error, transport, timeout.aborted, limit) };
   }
+}
+
+/** Undefined for a remote server, which runs elsewhere. @throws NacreError `unavailable` where nothing can run confined */
+async function confine(
+  declaration: McpDeclaration,
+  launch: Launch,
+  spec: SpawnSpec | undefined,
+  { id, events }: Pick<OpenRequest, "id" | "events">,
+  ports: OpenPorts,
+): Promise<ConfinedServer | undefined> {
+  if (spec === undefined || launch.kind === "http") {
+    events.onNote("sandbox has no meaning for a remote server and is ignored");
+    return undefined;
+  }
+  if (!ports.confine)
+    throw new NacreError(
+      "unavailable",
+      "it asks for a sandbox, and nothing can run confined here; set sandbox to false",
+    );
+  return ports.confine(spec, { id, declaration, env: launch.env });
 }

@@ -126,7 +126,7 @@ export class ConfinedRuns {
         this.#onDiagnostic({
           code: "sandbox-tree-too-wide",
           severity: "warning",
-          message: `${root} holds too many folders: protected folders below ${[...unseen][0]} and ${unseen.size - 1} more are not kept from confined commands`,
+          message: `${root} holds too many folders to look through: protected folders far down in it are not kept from confined commands`,
           path: root,
           fix: "open a smaller folder as the workspace",
         });

@@ -135,6 +135,27 @@ describe.runIf(works)("commands in the OS sandbox", () => {
     expect(fs.readdirSync(bench.workspace)).toEqual([]);
     expect(quarantined().toSorted()).toEqual([".agent", ".claude"]);
   });
+  it("that could not be confined are told as that, and never run otherwise", async () => {
+    const broken = createBench({
+      sandbox: {
+        ...sandbox,
+        kind: "bubblewrap",
+        wrap: async (spec, confinement) => {
+          const wrapped = await sandbox.wrap(spec, confinement);
+          fs.rmSync(path.join(confinement.workspace, ".claude"), { recursive: true, force: true });
+          return wrapped;
+        },
+      },
+    });
+    fs.mkdirSync(path.join(broken.workspace, ".claude"));
+    const result = await broken.call("run_shell", { command: "echo ran > canary" }, inWindow);
+    expect(result.output).toMatch(
+      /^it did not run: its confinement could not be made \(Can't find source path .*\.claude/,
+    );
+    expect(result).toMatchObject({ isError: true, sandboxed: true });
+    expect(fs.existsSync(path.join(broken.workspace, "canary"))).toBe(false);
+    await broken.stop();
+  });
   it("run unconfined under full_access", async () => {
     const result = await bench.call("run_shell", { command: "true" }, { policy: { sandbox: "full_access" } });
     expect(result.sandboxed).toBe(false);

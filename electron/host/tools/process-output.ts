@@ -1,5 +1,6 @@
 import os from "node:os";
 import type { Exit, RunResult } from "../kit/process.ts";
+import { confinementFailure } from "../policy/confinement-failure.ts";
 import type { ToolOutput } from "./types.ts";
 
 /** Bytes of output that a call keeps (spec 5, Exec tools). */
@@ -20,6 +21,8 @@ export const exitCodeOf = ({ code, signal }: Exit): number =>
 export function processOutput(result: RunResult, seconds: number, sandboxed: boolean): ToolOutput {
   const { exit } = result;
   const notes: string[] = [];
+  const unstarted = sandboxed ? confinementFailure(result.output, exit.code) : undefined;
+  if (unstarted !== undefined) return { output: unstarted, isError: true, sandboxed };
   if (result.truncated)
     notes.push(`(the output was longer; the first ${outputLimitBytes / 1024} KB are shown)`);
   const code = result.timedOut ? timedOutCode : exitCodeOf(exit);

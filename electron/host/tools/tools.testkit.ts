@@ -4,6 +4,7 @@ import path from "node:path";
 import type { ApprovalAnswer, ApprovalView } from "../../../shared/approval.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { TraceRow } from "../../../shared/trace.ts";
+import type { AppPaths } from "../config/types.ts";
 import { childEnvironment } from "../kit/environment.ts";
 import { ApprovalBroker } from "../policy/approvals.ts";
 import { parsePermission } from "../policy/rules.ts";
@@ -27,6 +28,7 @@ export const noSandbox: Sandbox = {
 export interface Bench {
   readonly root: string;
   readonly workspace: string;
+  readonly paths: AppPaths;
   readonly registry: ToolRegistry;
   readonly broker: ApprovalBroker;
   readonly executor: Executor;
@@ -58,9 +60,15 @@ export const rulesOf = (permission: unknown): CallPolicy["rules"] =>
   parsePermission(permission, "settings", true).rules;
 
 export function createBench(
-  more: { sandbox?: Sandbox; interceptors?: Interceptor[]; storeRule?: (rule: string) => Promise<void> } = {},
+  more: {
+    sandbox?: Sandbox | ((paths: AppPaths) => Sandbox);
+    interceptors?: Interceptor[];
+    storeRule?: (rule: string) => Promise<void>;
+    /** Where everything is made; the system's temporary folder where absent. */
+    parent?: string;
+  } = {},
 ): Bench {
-  const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "nacre-execute-")));
+  const root = fs.realpathSync(fs.mkdtempSync(path.join(more.parent ?? os.tmpdir(), "nacre-execute-")));
   const folder = (name: string): string => {
     fs.mkdirSync(path.join(root, name));
     return path.join(root, name);
@@ -73,7 +81,7 @@ export function createBench(
     cache: folder("cache"),
     cst: path.join(root, "cst"),
   };
-  const sandbox = more.sandbox ?? noSandbox;
+  const sandbox = (typeof more.sandbox === "function" ? more.sandbox(paths) : more.sandbox) ?? noSandbox;
   const registry = new ToolRegistry();
   const environment = (): NodeJS.ProcessEnv => childEnvironment(process.env);
   const background = new BackgroundCommands({ now: () => Date.now() });
@@ -107,6 +115,7 @@ export function createBench(
   return {
     root,
     workspace,
+    paths,
     registry,
     broker,
     executor,
