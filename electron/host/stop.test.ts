@@ -37,19 +37,17 @@ async function open(steps: ScriptStep[]): Promise<ChatSession> {
   });
   return host.chats.create();
 }
+const patient = { timeout: 10_000 };
 /** Says its process id and ignores every polite request to end. */
 const stubborn = "trap '' TERM; echo here; echo $$ > pid; while :; do sleep 0.1; done";
 const shell = (id: string, command: string) => ({ id, name: "run_shell", input: { command } });
 async function startedPid(): Promise<number> {
   const file = path.join(world.workspace, "pid");
-  return vi.waitFor(
-    () => {
-      const pid = Number(fs.readFileSync(file, "utf8"));
-      expect(pid).toBeGreaterThan(1);
-      return pid;
-    },
-    { timeout: 10_000 },
-  );
+  return vi.waitFor(() => {
+    const pid = Number(fs.readFileSync(file, "utf8"));
+    expect(pid).toBeGreaterThan(1);
+    return pid;
+  }, patient);
 }
 const recorded = (session: ChatSession): Record<string, unknown>[] =>
   fs
@@ -64,7 +62,7 @@ test("stop ends the turn while a command that ignores TERM still runs, with what
   session.turnEvents.on((event) => void (event.type === "tool_output" && heard.push(event.text)));
   const { turn } = await session.send("go");
   const pid = await startedPid();
-  await vi.waitFor(() => expect(heard.join("")).toBe("here\n"));
+  await vi.waitFor(() => expect(heard.join("")).toBe("here\n"), patient);
   await session.stop();
   expect(isRunning(pid)).toBe(true);
   expect(session.view()).toMatchObject({ running: false, row: { state: "idle" } });
@@ -140,11 +138,11 @@ test("stop takes back an open approval and an open question, and nothing of them
     { toolCalls: [{ id: "b", name: "ask_user", input: { question: "Which one?" } }] },
   ]);
   await session.send("first");
-  await vi.waitFor(() => expect(host.broker.pending()).toHaveLength(1));
+  await vi.waitFor(() => expect(host.broker.pending()).toHaveLength(1), patient);
   await session.stop();
   expect(host.broker.pending()).toEqual([]);
   await session.send("second");
-  await vi.waitFor(() => expect(host.questions.open()).toHaveLength(1));
+  await vi.waitFor(() => expect(host.questions.open()).toHaveLength(1), patient);
   await session.stop();
   expect(host.questions.open()).toEqual([]);
   expect(fs.existsSync(path.join(world.workspace, "ran"))).toBe(false);
