@@ -15,6 +15,10 @@ export function effectiveSettings({ config, options, env }: Foundation): TurnSet
     sandbox: options.policy?.sandbox ?? policy.sandbox,
   };
 }
+interface OutsideDeps {
+  readonly trust: { isTrusted(): boolean };
+  readonly tools: Pick<Foundation["tools"], "get">;
+}
 /** Built-in tools whose result is no text of a file: what the user typed, what the model itself wrote. */
 const ownText = new Set(["ask_user", "write_file"]);
 /**
@@ -22,7 +26,7 @@ const ownText = new Set(["ask_user", "write_file"]);
  * folder. A failure counts too: its text is mostly the program's.
  */
 export const isOutside =
-  ({ trust, tools }: Foundation) =>
+  ({ trust, tools }: OutsideDeps) =>
   (result: ToolCallResult): boolean => {
     if (result.outside === true) return true;
     if (result.decision === "deny" || result.decision === "asked_deny") return false;
