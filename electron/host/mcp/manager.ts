@@ -280,5 +280,6 @@ class Manager implements Mcp {
   }
 }
 
+/** What was wrong with a file has no part in it: a line further down is no other server. */
 const isSame = (a: McpDeclaration, b: McpDeclaration): boolean =>
-  a === b || canonicalJson(a) === canonicalJson(b);
+  a === b || canonicalJson({ ...a, diagnostics: [] }) === canonicalJson({ ...b, diagnostics: [] });
