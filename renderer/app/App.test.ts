@@ -1,5 +1,5 @@
 import { flushPromises } from "@vue/test-utils";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { DeclarationRow } from "../../shared/workspace.ts";
 import { approval, mcpRow, sessionRow, sessionView, workspaceView } from "../fixtures.testing.ts";
 import { mountApp } from "../mount.testing.ts";
@@ -127,4 +127,32 @@ test("a lost connection is said and leaves the page as it is", async () => {
   await flushPromises();
   expect(wrapper.get("[role=alert].banner").text()).toContain("The connection to Nacre is lost.");
   expect(wrapper.get(".sess a").text()).toContain("First chat");
+});
+
+test("what changed stands beside what was approved: arguments in boxes, hidden characters seen, files as a diff", async () => {
+  const changed: DeclarationRow = {
+    ...waiting,
+    state: "needs_approval",
+    changes: [
+      { what: "args", before: '["-y","db"]', after: '["-y","db\u202E"]' },
+      { what: "env.TOKEN", before: null, after: "1" },
+      { what: "run.js", before: "one\ntwo\n", after: "one\n2\n" },
+    ],
+  };
+  const approved: DeclarationRow = { ...waiting, id: "mcp:workspace/b", name: "b", state: "approved" };
+  const rpc = memoryRpc({
+    "trust.review": () => ({ grant: "g7", workspace: "/w", declarations: [approved, changed] }),
+  });
+  const { wrapper } = show({ trust: { trusted: true, waiting: [changed] } }, rpc);
+  await flushPromises();
+  await wrapper.findAll(".banner button").at(0)?.trigger("click");
+  await vi.waitFor(() => expect(document.querySelector(".changes .code")).not.toBeNull());
+  const text = (selector: string): (string | undefined)[] =>
+    [...document.querySelectorAll(selector)].map((each) => each.textContent?.trim());
+  expect(text("[role=dialog] .name")).toEqual(["db", "b"]);
+  expect(text(".sides .add .argv li")).toEqual(["-y", "db⟨U+202E⟩"]);
+  expect(text(".sides .del .argv li")).toEqual(["-y", "db"]);
+  expect(text(".sides dd").slice(2)).toEqual(["nothing", "1"]);
+  expect(text(".changes .code .add .tx")).toEqual(["2"]);
+  expect(text(".changes .code .del .tx")).toEqual(["two"]);
 });

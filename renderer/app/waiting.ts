@@ -1,6 +1,6 @@
 import type { DeclarationRow } from "../../shared/workspace.ts";
 
-const order: readonly DeclarationRow["kind"][] = ["plugin", "mcp", "hook", "lsp", "dap"];
+const order: readonly DeclarationRow["kind"][] = ["plugin", "mcp", "hook", "lsp", "dap", "rules"];
 
 /** How many declarations of each kind wait; kinds without one are left out. */
 export const waitingParts = (
