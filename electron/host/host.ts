@@ -159,6 +159,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     return { id: idOf(declaration), declaration, digest, command: mcpCommand(declaration) };
   };
   const declarations = (): readonly Declared[] => rooms.declarations();
+  // A command line lives for one thing: it watches no files and lists no models, whoever can be asked at it.
+  const isWindow = options.canAsk && options.shell !== "cli";
   let started = false;
   const host: Omit<Host, "handlers"> = {
     topics,
@@ -188,8 +190,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await rooms.ready;
       mcp.start();
       // Trust that is taken away elsewhere ends at once what runs here, also where nobody looks on.
-      disposables.add(options.canAsk ? watchFiles(foundation, rooms) : watchTrust(foundation));
-      if (!options.canAsk) return;
+      disposables.add(isWindow ? watchFiles(foundation, rooms) : watchTrust(foundation));
+      if (!isWindow) return;
       listModels();
     },
     async stop() {
@@ -250,7 +252,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   /** For the window's list: asks no server. */
   function listModels(): void {
-    if (!options.canAsk) return;
+    if (!isWindow) return;
     rooms.models().then(
       () => changed("models"),
       (error: unknown) => log.error("the models could not be listed", { error: String(error) }),
