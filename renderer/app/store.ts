@@ -85,6 +85,7 @@ export const useWorkspace = defineStore("workspace", () => {
     sessions: slice("sessions", []),
     approvals: slice("approvals", []),
     questions: slice("questions", []),
+    background: slice("background", []),
     diagnostics: slice("diagnostics", []),
     models: slice("models", []),
     commands: slice("commands", []),
