@@ -27,8 +27,8 @@ export interface HostOptions {
   readonly model?: string;
   readonly role?: string;
   readonly maxSteps?: number;
-  /** How this shell starts a program of our own; without it there is no helper process. */
-  readonly programs?: { readonly startHelper: StartHelper };
+  /** How this shell starts our helper process, without which there is none; and the PATH of children, where it is not ours. */
+  readonly programs?: { readonly startHelper: StartHelper; readonly loginPath?: Promise<string | undefined> };
   /** Another store than the system's keyring: the desktop has one behind it. */
   readonly secrets?: SecretStore;
   readonly clock?: Clock;

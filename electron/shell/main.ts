@@ -5,6 +5,7 @@ import { app, Menu, safeStorage, session } from "electron";
 import { appPaths } from "../host/config/paths.ts";
 import { readRecentFolders } from "../host/config/recent-folders.ts";
 import { Workspaces } from "../host/hosts.ts";
+import { loginPath, startedByLauncher } from "../host/kit/login-path.ts";
 import { killAllProcesses } from "../host/kit/process.ts";
 import { createSecretStore } from "../host/secrets.ts";
 import { menuTemplate } from "./menu.ts";
@@ -25,6 +26,16 @@ const requested = requestedFolder({
   env,
 });
 
+/** Asked while the window opens; what starts a program waits for it. */
+const shellPath = (): Promise<string | undefined> =>
+  loginPath({
+    env,
+    home: homedir(),
+    cacheFolder: paths.cache,
+    now: Date.now,
+    report: (text) => console.error(text),
+  });
+
 function start(): void {
   const secrets = withSafeStorage({
     keyring: createSecretStore(),
@@ -40,7 +51,10 @@ function start(): void {
     canAsk: true,
     secrets,
     built,
-    programs: { startHelper: helperStarter(path.join(built, "helper.cjs")) },
+    programs: {
+      startHelper: helperStarter(path.join(built, "helper.cjs")),
+      ...(startedByLauncher(env, process.platform, process.stdin.isTTY) && { loginPath: shellPath() }),
+    },
   });
   const windows = new Windows({ workspaces, preload: path.join(built, "../preload/preload.cjs") });
   const pickAndOpen = async (): Promise<void> => {

@@ -18,6 +18,8 @@ export interface KeepOptions {
   /** The user's environment; the helper gets of it what every child gets. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly report: (text: string) => void;
+  /** The login shell's PATH, where the app was started without it: children that would get ours get this one. */
+  readonly loginPath?: Promise<string | undefined>;
 }
 /** One child in the list. */
 export interface Live {
@@ -41,6 +43,7 @@ export class Children {
   #count = 0;
   #keepers = 0;
   #file: RunFile | undefined;
+  #login: { readonly own: string | undefined; readonly found: Promise<string | undefined> } | undefined;
   /** Something was started since the last look for what was left behind. */
   #mayHaveLeft = false;
 
@@ -57,18 +60,27 @@ export class Children {
    * From now on children are noted in the folder and watched by a helper process. What this gives back ends that; the
    * last one ends the helper and removes the file. Children are to be stopped before.
    */
-  keep({ folder, startHelper, env, report }: KeepOptions): Dispose {
+  keep({ folder, startHelper, env, report, loginPath }: KeepOptions): Dispose {
     this.#file ??= new RunFile(folder, this.runName);
     this.#keepers++;
+    if (loginPath) this.#login ??= { own: env["PATH"], found: loginPath };
     const stopHelper = startHelper && this.helper.use({ start: startHelper, env, run: this.runName, report });
     let released: Promise<void> | undefined;
     const release = async (): Promise<void> => {
       await stopHelper?.();
-      if (--this.#keepers > 0 || this.#live.size > 0) return;
+      if (--this.#keepers > 0) return;
+      this.#login = undefined;
+      if (this.#live.size > 0) return;
       this.#forgetAll();
       this.#file = undefined;
     };
     return () => (released ??= release());
+  }
+  /** The environment with the login shell's PATH in the place of the app's own, once it is known. */
+  async withLoginPath(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+    if (!this.#login || env["PATH"] !== this.#login.own) return env;
+    const found = await this.#login.found;
+    return found === undefined ? env : { ...env, PATH: found };
   }
   /** The number of a child that is about to start, and its run's name for its environment. */
   next(): { readonly number: number; readonly name: string } {

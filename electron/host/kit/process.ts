@@ -11,6 +11,7 @@ import { runVariable } from "./process-group.ts";
 import type { SocketPair } from "./socket-pair.ts";
 import { spawnError } from "./spawn-error.ts";
 import type { SystemProcess } from "./system-process.ts";
+import type { WindowsCommand } from "./windows-command.ts";
 
 /** A program to start, without a shell. */
 export interface SpawnSpec {
@@ -46,6 +47,8 @@ export interface RunOptions {
   /** Bytes of output to keep; 512 KB where absent. "none": nothing is kept, and `onOutput` hears all of it. */
   readonly limitBytes?: number | "none";
   readonly timeoutMs?: number;
+  /** Does not wait for the login shell's PATH: for asking the shell itself. */
+  readonly early?: boolean;
   /** Hears the kept output as it comes. */
   readonly onOutput?: (text: string) => void;
 }
@@ -113,7 +116,7 @@ export async function run(
   signal?: AbortSignal,
 ): Promise<RunResult> {
   signal?.throwIfAborted();
-  const { process: child, live } = await start(spec, true);
+  const { process: child, live } = await start(spec, true, options.early);
   const watch = setTimeout(() => children.helper.start(), worthWatching).unref();
   const collector = new OutputCollector(options.limitBytes ?? defaultLimit, options.onOutput);
   const inputs = child.outputs.map((stream) => {
@@ -174,9 +177,11 @@ interface Started {
   readonly live: Live;
 }
 /** @param merged one stream for both outputs, where the platform has such */
-async function start(spec: SpawnSpec, merged: boolean): Promise<Started> {
+async function start(spec: SpawnSpec, merged: boolean, early = false): Promise<Started> {
+  const given = spec.env ?? childEnvironment(process.env);
+  const whole = early ? given : await children.withLoginPath(given);
   const { number, name } = children.next();
-  const env = { ...(spec.env ?? childEnvironment(process.env)), [runVariable]: name };
+  const env = { ...whole, [runVariable]: name };
   const own: SpawnSpec = { ...spec, env };
   try {
     const started = (await startByHelper(own, number, merged)) ?? (await startHere(own, merged));
@@ -243,17 +248,31 @@ export async function launch(
   spec: Pick<SpawnSpec, "command" | "args">,
   options: ChildProcesses.SpawnOptions,
 ): Promise<ChildProcesses.ChildProcess> {
-  if (process.platform === "win32") await loadSystem();
-  // Windows starts `.cmd` files by a shell with quoting rules of its own.
-  const child =
-    process.platform === "win32"
-      ? (await import("cross-spawn")).default(spec.command, [...spec.args], options)
-      : (await loadSystem()).spawn(spec.command, [...spec.args], options);
+  const { spawn: spawnNow } = await loadSystem();
+  const { command, args, verbatim } =
+    process.platform === "win32" ? await onWindows(spec, options) : plain(spec);
+  const child = spawnNow(command, [...args], { ...options, windowsVerbatimArguments: verbatim });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", reject);
   });
   return child;
+}
+
+const plain = ({ command, args }: Pick<SpawnSpec, "command" | "args">): WindowsCommand => ({
+  command,
+  args,
+  verbatim: false,
+});
+async function onWindows(
+  { command, args }: Pick<SpawnSpec, "command" | "args">,
+  { cwd = process.cwd(), env = {} }: ChildProcesses.SpawnOptions,
+): Promise<WindowsCommand> {
+  const [{ windowsCommand }, escape] = await Promise.all([
+    import("./windows-command.ts"),
+    import("cross-spawn/lib/util/escape.js"),
+  ]);
+  return windowsCommand({ command, args, cwd: String(cwd), env }, escape);
 }
 
 /**
@@ -284,13 +303,15 @@ export function forkHelper(entry: string, environment: NodeJS.ProcessEnv): Helpe
 
 /** Ends a process and all that it started, on Windows. */
 export async function endTree(pid: number): Promise<void> {
-  await launch(taskkill(pid), { stdio: "ignore", windowsHide: true }).then(
-    (killer) => new Promise((resolve) => killer.once("close", resolve)),
-  );
+  await launch(taskkill(pid), {
+    env: childEnvironment(process.env),
+    stdio: "ignore",
+    windowsHide: true,
+  }).then((killer) => new Promise((resolve) => killer.once("close", resolve)));
 }
 function killTreeNow(pid: number): void {
   const { command, args } = taskkill(pid);
-  system?.spawnSync(command, args, { windowsHide: true });
+  system?.spawnSync(command, args, { env: childEnvironment(process.env), windowsHide: true });
 }
 const taskkill = (pid: number): SpawnSpec => ({
   command: "taskkill",
