@@ -54,10 +54,8 @@ export async function createFoundation(options: HostOptions) {
   diagnostics.set("config", config.current.diagnostics);
   const trust = new TrustStore({ config, paths, workspace, clock });
   diagnostics.set("trust", trust.diagnostics());
-  config.onChange.on(({ diagnostics: found }) => {
-    diagnostics.set("config", found);
-    diagnostics.set("trust", trust.diagnostics());
-  });
+  config.onChange.on(({ diagnostics: found }) => diagnostics.set("config", found));
+  config.onRead.on(() => diagnostics.set("trust", trust.diagnostics()));
   const disposables = new Disposables();
   disposables.add(
     keepChildren({
@@ -67,6 +65,8 @@ export async function createFoundation(options: HostOptions) {
       ...options.programs,
     }),
   );
+  const sessions = new SessionStore({ workspace, dataDir: paths.data, ids, clock, mask: masker.mask });
+  diagnostics.set("sessions", sessions.diagnostics());
   let proxied: typeof globalThis.fetch | undefined;
   return {
     options,
@@ -91,7 +91,7 @@ export async function createFoundation(options: HostOptions) {
     fetch: (): typeof globalThis.fetch => (proxied ??= createFetch(env)),
     tools: new ToolRegistry(),
     commands: new CommandRegistry(),
-    sessions: new SessionStore({ workspace, dataDir: paths.data, ids, clock, mask: masker.mask }),
+    sessions,
     disposables,
   };
 }

@@ -48,10 +48,12 @@ async function joined(read: ReadSources, workspace: string, paths: AppPaths): Pr
     for (const found of result.diagnostics) diagnostics.push(found);
     return result.declarations;
   });
+  const scopeOf = (document: Document): "user" | "workspace" =>
+    read.sources.inWorkspace.has(document.path) ? "workspace" : "user";
   const layers = readLayers(
     [
       ...read.toml.workspace.map((document) => ({ document, scope: "workspace" as const })),
-      ...read.toml.user.map((document) => ({ document, scope: "user" as const })),
+      ...read.toml.user.map((document) => ({ document, scope: scopeOf(document) })),
     ],
     workspace,
   );
@@ -65,7 +67,7 @@ async function joined(read: ReadSources, workspace: string, paths: AppPaths): Pr
   });
   const withRules: readonly RuleDocument[] = [
     { document: read.settings, source: "settings", scope: "user", trusted: true },
-    dropstone(read.dropstone.user, "user"),
+    dropstone(read.dropstone.user, scopeOf(read.dropstone.user)),
     ...read.dropstone.workspace.map((document) => dropstone(document, "workspace")),
   ];
   const ruleFiles: RuleFile[] = [];

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { isInside } from "../kit/files.ts";
 import { realOrGiven } from "./real-or-given.ts";
 import { findProjectRoot, foldersUpTo } from "./project-root.ts";
 import type { AppPaths } from "./types.ts";
@@ -13,6 +14,8 @@ export interface Sources {
     readonly owner: string;
     readonly scope: "user" | "workspace";
   }[];
+  /** User-level files that really lie in the workspace, where its agent writes: they count as the workspace's. */
+  readonly inWorkspace: ReadonlySet<string>;
   /** Highest precedence first within a scope. */
   readonly toml: { readonly user: readonly string[]; readonly workspace: readonly string[] };
   /** The user's, then the project's from the root down. */
@@ -50,6 +53,12 @@ export function configSources(workspace: string, paths: AppPaths): Sources {
     path.join(folder, ".kairox", "config.toml"),
     path.join(folder, "kairox.toml"),
   ];
+  const inWorkspace = new Set(
+    [...user.mcp, ...user.toml, user.dropstone].filter(
+      (file) => fs.existsSync(file) && !isUsersOwn(realOrGiven(file), file, workspace, paths),
+    ),
+  );
+  const scopeOf = (file: string): "user" | "workspace" => (inWorkspace.has(file) ? "workspace" : "user");
   const workspaceMcp = [
     { file: path.join(workspace, ".agent", "mcp.json"), owner: "workspace" },
     { file: path.join(workspace, ".mcp.json"), owner: "project" },
@@ -58,13 +67,17 @@ export function configSources(workspace: string, paths: AppPaths): Sources {
     projectRoot,
     settings: path.join(paths.config, "settings.json"),
     mcp: [
-      ...workspaceMcp.map((entry) => ({ ...entry, scope: "workspace" as const })),
+      ...workspaceMcp.map((entry) => ({
+        ...entry,
+        scope: liesUnderUsers(realOrGiven(entry.file), paths) ? ("user" as const) : ("workspace" as const),
+      })),
       ...user.mcp.map((file, index) => ({
         file,
         owner: index === 0 ? "user" : "cst",
-        scope: "user" as const,
+        scope: scopeOf(file),
       })),
     ],
+    inWorkspace,
     toml: {
       user: user.toml,
       workspace: workspaceOnly([
@@ -85,3 +98,13 @@ export function configSources(workspace: string, paths: AppPaths): Sources {
     ],
   };
 }
+
+/** Whether a real path lies under `<config>` or `<cst>`: whatever leads there, it is the user's own (spec 2, Trust). */
+const liesUnderUsers = (real: string, paths: AppPaths): boolean =>
+  [paths.config, paths.cst].some((folder) => isInside(realOrGiven(folder), real));
+/** Whether a user-level file is the user's own by its real path, and not a link into the workspace. */
+const isUsersOwn = (real: string, file: string, workspace: string, paths: AppPaths): boolean =>
+  !isInside(workspace, real) ||
+  liesUnderUsers(real, paths) ||
+  // Below the home folder as it stands, also where that is the workspace.
+  real === path.join(realOrGiven(paths.home), path.relative(paths.home, file));

@@ -16,7 +16,7 @@ import type { ConfigStore } from "../config/store.ts";
 import type { Clock } from "../kit/clock.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import { childEnvironment } from "../kit/environment.ts";
-import { lookAt, realPath } from "../kit/files.ts";
+import { isInside, lookAt, realPath } from "../kit/files.ts";
 import { run } from "../kit/process.ts";
 import type { SecretStore } from "../secrets.ts";
 import { builtinEntries, builtinFiles, builtinSource } from "./builtin.ts";
@@ -82,7 +82,8 @@ export class Market {
   /**
    * What an install would write and run.
    * @param variables answers that are known already; only their names are looked at
-   * @throws NacreError `not_found`, `already_exists`; `invalid_input` for a variable that is not asked
+   * @throws NacreError `not_found`, `already_exists`; `invalid_input` for a variable that is not asked; `denied` where a
+   *   link of the workspace leads out of it
    */
   async plan(
     id: string,
@@ -204,6 +205,7 @@ export class Market {
   /** An early answer; placing looks again. */
   #assertFree(entry: CatalogEntry, scope: InstallScope): void {
     const { folder, entry: server } = placementOf(entry, scope, this.#places(), filesOf(entry));
+    if (scope === "workspace") this.#assertInside(folder?.target ?? server?.file);
     const isTaken =
       (folder !== undefined && lookAt(path.join(folder.target, "SKILL.md")) !== undefined) ||
       (server !== undefined && this.#declares(server.file, entry.name));
@@ -213,6 +215,19 @@ export class Market {
       "already_exists",
       `${entry.title} is installed already, in ${where}: remove it first`,
     );
+  }
+  /** @throws NacreError `denied` where a link of the workspace leads out of it: a folder brings no such target along */
+  #assertInside(target: string | undefined): void {
+    const { workspace } = this.#options.config;
+    for (const place of [target, this.#places().receipts("workspace")]) {
+      if (place === undefined) continue;
+      const real = realPath(place);
+      if (!isInside(workspace, real))
+        throw new NacreError(
+          "denied",
+          `${place} leads to ${real}, outside of the workspace: replace the link by a folder, or install for yourself (user)`,
+        );
+    }
   }
   async #request(
     entry: CatalogEntry,

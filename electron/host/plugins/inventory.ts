@@ -7,7 +7,7 @@ import { fingerprint, folderFiles, type Fingerprint } from "../policy/digest.ts"
 import { argumentFiles, commandWords, entryFiles } from "../policy/named-files.ts";
 import { argumentVector } from "./exec-tool.ts";
 import { readManifest, type PluginManifest } from "./manifest.ts";
-import { pluginFolders, pluginRoots } from "./roots.ts";
+import { pluginFolders, pluginRoots, scopeOfPlugin } from "./roots.ts";
 import { pluginServers } from "./servers.ts";
 
 /** What a plugin is, its manifest and every file of its folder; the reason where it cannot be read whole. */
@@ -44,8 +44,8 @@ export function findPlugins(workspace: string, paths: AppPaths): Inventory {
   const folders: string[] = [];
   const seen = new Set<string>();
   const counts = new Map<string, number>();
-  for (const { scope, folder: root } of pluginRoots(workspace, paths))
-    for (const { folder, real } of pluginFolders(root, (one) => diagnostics.push(one))) {
+  for (const root of pluginRoots(workspace, paths))
+    for (const { folder, real } of pluginFolders(root.folder, (one) => diagnostics.push(one))) {
       folders.push(folder);
       const manifest = seen.has(real) ? undefined : readManifest(folder);
       seen.add(real);
@@ -58,7 +58,7 @@ export function findPlugins(workspace: string, paths: AppPaths): Inventory {
       plugins.push({
         manifest,
         folder,
-        scope,
+        scope: scopeOfPlugin(real, root, workspace, paths),
         id: `plugin:${owner}`,
         owner,
         servers: servers.map((server) => ({ ...server, owner })),

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { AppPaths } from "../config/types.ts";
-import { lookAt, realPath, systemCode } from "../kit/files.ts";
+import { isInside, lookAt, realPath, systemCode } from "../kit/files.ts";
 
 export interface PluginRoot {
   readonly scope: "user" | "workspace";
@@ -26,6 +26,21 @@ export function pluginRoots(workspace: string, paths: AppPaths): readonly Plugin
     ...inWorkspace.map((folder) => ({ scope: "workspace" as const, folder })),
     ...user.map((folder) => ({ scope: "user" as const, folder })),
   ];
+}
+/**
+ * Whose a plugin in a root is, by its real path (spec 2, Trust): what a link of the workspace reaches under `<config>`,
+ * `<cst>` or another root of the user's is the user's own; what a link of the user's reaches in the workspace, where its
+ * agent writes, is the workspace's.
+ */
+export function scopeOfPlugin(
+  real: string,
+  { scope }: PluginRoot,
+  workspace: string,
+  paths: AppPaths,
+): PluginRoot["scope"] {
+  const users = [paths.config, paths.cst, path.join(paths.home, ".config", "kairox", "plugins")];
+  if (users.some((folder) => isInside(realPath(folder), real))) return "user";
+  return isInside(workspace, real) ? "workspace" : scope;
 }
 /** The folders in a root with their real paths, in byte order; links are followed. */
 export function pluginFolders(

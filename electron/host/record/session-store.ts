@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { NacreError } from "../../../shared/errors.ts";
 import type { SessionRow } from "../../../shared/session.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
-import { lookAt, sha256, systemCode } from "../kit/files.ts";
+import { isInside, lookAt, realPath, sha256, systemCode } from "../kit/files.ts";
 import { SessionRecord } from "./session-record.ts";
 import { lockState, takeLock } from "./session-lock.ts";
 import { readMeta, transcriptSize } from "./session-meta.ts";
@@ -35,8 +36,23 @@ export class SessionStore {
   }
   /** A new session. Touches no disk but to see where it may write. */
   create(): SessionRecord {
-    this.#root ??= canBeWritten(this.#inWorkspace) ? this.#inWorkspace : this.#inData;
+    const inWorkspace = this.#leadsTo() === null && canBeWritten(this.#inWorkspace);
+    this.#root ??= inWorkspace ? this.#inWorkspace : this.#inData;
     return this.#keep(this.#record(this.#root, this.#options.ids.next()));
+  }
+  /** A link that leads out of the workspace: nothing is read or written there. */
+  diagnostics(): readonly Diagnostic[] {
+    const place = this.#leadsTo();
+    if (place === null) return [];
+    return [
+      {
+        code: "sessions-outside",
+        severity: "warning",
+        message: `${this.#inWorkspace} leads to ${place}, outside of the workspace; sessions are kept in ${this.#inData}`,
+        path: this.#inWorkspace,
+        fix: "replace the link by a folder",
+      },
+    ];
   }
   /** The one record of a session, until `release`. @throws NacreError `not_found`. */
   open(id: string): SessionRecord {
@@ -58,9 +74,7 @@ export class SessionStore {
   }
   /** All sessions, the last changed first. */
   list(): SessionRow[] {
-    const rows = [this.#inWorkspace, this.#inData].flatMap((root) =>
-      foldersIn(root).flatMap((id) => this.#row(root, id) ?? []),
-    );
+    const rows = this.#roots().flatMap((root) => foldersIn(root).flatMap((id) => this.#row(root, id) ?? []));
     return rows.sort((a, b) =>
       a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id) ? 1 : -1,
     );
@@ -77,6 +91,14 @@ export class SessionStore {
     }
   }
 
+  #roots(): readonly string[] {
+    return this.#leadsTo() === null ? [this.#inWorkspace, this.#inData] : [this.#inData];
+  }
+  /** Where the workspace's folder of sessions really lies, if that is outside of the workspace; null where it is inside. */
+  #leadsTo(): string | null {
+    const real = realPath(this.#inWorkspace);
+    return isInside(this.#options.workspace, real) ? null : real;
+  }
   #keep(record: SessionRecord): SessionRecord {
     this.#open.set(record.id, record);
     return record;
@@ -84,6 +106,12 @@ export class SessionStore {
   #record(root: string, id: string): SessionRecord {
     const { ids, clock, mask = (text: string) => text } = this.#options;
     const prepare = (folder: string): void => {
+      const place = root === this.#inWorkspace ? this.#leadsTo() : null;
+      if (place !== null)
+        throw new NacreError(
+          "denied",
+          `${root} leads to ${place} now, outside of the workspace: begin a new session`,
+        );
       makeFolder(root);
       makeFolder(folder, 0o700);
       if (root === this.#inWorkspace) writeIgnore(root);
@@ -93,7 +121,7 @@ export class SessionStore {
   /** The folder of sessions that holds this one. */
   #find(id: string): string {
     if (/^[A-Za-z0-9_-]{1,64}$/.test(id))
-      for (const root of [this.#inWorkspace, this.#inData]) {
+      for (const root of this.#roots()) {
         const folder = path.join(root, id);
         if (isFolder(folder) && transcriptSize(path.join(folder, "main.jsonl")) !== undefined) return root;
       }
