@@ -58,6 +58,9 @@ export function rulesFor(foundation: Foundation, role: Role | undefined): readon
   const trusted = !role.inWorkspace || foundation.trust.isTrusted();
   return policyOfRole(role, { ...emptyPolicy, rules: named }, trusted).rules;
 }
+/** The tools that settings and dropstone.json switch on or off for a role (`agent.<name>.tools`). */
+export const switchedTools = (foundation: Foundation, role: Role): Readonly<Record<string, boolean>> =>
+  countingRules(foundation).agents[role.name]?.tools ?? {};
 const emptyPolicy: CallPolicy = {
   approval: "on_request",
   sandbox: "workspace_write",

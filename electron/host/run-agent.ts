@@ -1,6 +1,6 @@
 import { toolsOfRole } from "./agents/role-policy.ts";
 import type { AgentRun, TaskToolOptions } from "./agents/task.ts";
-import { isOutside, rulesFor } from "./callers.ts";
+import { isOutside, rulesFor, switchedTools } from "./callers.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import { runRecordedTurn, type LineWriter } from "./chat/turn-recorder.ts";
 import type { TurnEnd, TurnEvent } from "./chat/turn.ts";
@@ -46,7 +46,7 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
         outside,
       };
     const mayCall = tools.list().filter(({ name }) => caller.tools?.has(name) ?? true);
-    const offered = toolsOfRole(role, mayCall);
+    const offered = toolsOfRole(role, mayCall, "sub-agent", switchedTools(foundation, role));
     const agentRun = ids.next();
     const own: Caller = {
       ...caller,

@@ -2,7 +2,7 @@ import { toErrorValue } from "../../shared/errors.ts";
 import type { ChatModel } from "../../shared/model.ts";
 import { toolsOfRole } from "./agents/role-policy.ts";
 import type { Role } from "./agents/role.ts";
-import { isOutside, modelCaller, personCaller, rulesFor } from "./callers.ts";
+import { isOutside, modelCaller, personCaller, rulesFor, switchedTools } from "./callers.ts";
 import { guideAnswer } from "./chat/guide.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import type { SessionHost, SessionRef } from "./chat/session-host.ts";
@@ -43,7 +43,7 @@ export function createSessionHost(
     options.role === undefined ? undefined : rooms().roles.get(options.role);
   const offered = (role: Role | undefined): readonly Tool[] => {
     const all = tools.list().filter((tool) => tool.name !== "ask_user" || options.canAsk);
-    return role ? toolsOfRole(role, all, "main") : all;
+    return role ? toolsOfRole(role, all, "main", switchedTools(foundation, role)) : all;
   };
   return {
     async setup(session, signal) {

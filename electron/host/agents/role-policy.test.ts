@@ -57,6 +57,27 @@ test("patterns match the model's and the interface's names, and a denial wins", 
 test("a conversation that runs as a role keeps task", () => {
   expect(names(toolsOfRole(role({}), offered, "main"))).toContain("task");
 });
+test("agent.<name>.tools takes tools away, by any of their names; the last that fits counts", () => {
+  const left = (switched: Record<string, boolean>, head: Partial<RoleHead> = {}): string[] =>
+    names(toolsOfRole(role(head), offered, "main", switched));
+  const all = left({});
+  expect(left({ read_file: false })).toEqual(all.filter((name) => name !== "read_file"));
+  expect(left({ Bash: false, "mcp.git.*": false })).toEqual(
+    all.filter((name) => name !== "run_shell" && name !== "mcp__git__log"),
+  );
+  expect(left({ "*": false, read_file: true })).toEqual(["read_file"]);
+  expect(left({ read_file: true, "*": false })).toEqual([]);
+  expect(left({ constructor: false, __proto__: false } as Record<string, boolean>)).toEqual(all);
+});
+test("true in agent.<name>.tools adds nothing that the role itself does not have", () => {
+  const named = { run_shell: true, write_file: true, task: true };
+  expect(names(toolsOfRole(role({ readonly: true }), offered, "sub-agent", named))).toEqual([
+    "mcp__git__log",
+    "read_file",
+  ]);
+  const listed = role({ tools: { allow: ["read_file"], deny: ["write_file"] } });
+  expect(names(toolsOfRole(listed, offered, "main", named))).toEqual(["read_file"]);
+});
 test("a role's permission narrows and never widens, but for the skills that it may load", () => {
   const policy: CallPolicy = {
     approval: "on_request",
