@@ -66,20 +66,23 @@ export function createBench(
     storeRule?: (rule: string) => Promise<void>;
     /** Where everything is made; the system's temporary folder where absent. */
     parent?: string;
+    /** The home folder as workspace, with the app's folders where they lie in one by default. */
+    inHome?: boolean;
   } = {},
 ): Bench {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(more.parent ?? os.tmpdir(), "nacre-execute-")));
   const folder = (name: string): string => {
-    fs.mkdirSync(path.join(root, name));
+    fs.mkdirSync(path.join(root, name), { recursive: true });
     return path.join(root, name);
   };
-  const [workspace, home] = [folder("work"), folder("home")];
+  const home = folder("home");
+  const workspace = more.inHome === true ? home : folder("work");
   const paths = {
     home,
-    config: folder("config"),
-    data: folder("data"),
-    cache: folder("cache"),
-    cst: path.join(root, "cst"),
+    config: folder(more.inHome === true ? "home/.config/nacre" : "config"),
+    data: folder(more.inHome === true ? "home/.local/share/nacre" : "data"),
+    cache: folder(more.inHome === true ? "home/.cache/nacre" : "cache"),
+    cst: path.join(root, more.inHome === true ? "home/.config/cst-agent" : "cst"),
   };
   const sandbox = (typeof more.sandbox === "function" ? more.sandbox(paths) : more.sandbox) ?? noSandbox;
   const registry = new ToolRegistry();
