@@ -14,6 +14,7 @@ import { createHandlers } from "./handlers.ts";
 import { createInstalls, type Installs } from "./installs.ts";
 import { assertMayInstall } from "./market/install-policy.ts";
 import type { Market } from "./market/market.ts";
+import { learnSecrets, learnStoredSecrets } from "./known-secrets.ts";
 import type { HostOptions } from "./options.ts";
 import type { Asking } from "./own-questions.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
@@ -37,7 +38,7 @@ const nobody: Asking = { sessionId: null, signal: new AbortController().signal }
 export interface Host
   extends
     BoundHost,
-    Pick<Foundation, "clock" | "trust" | "switches" | "broker" | "questions" | "background">,
+    Pick<Foundation, "clock" | "trust" | "switches" | "broker" | "questions" | "background" | "masker">,
     Pick<
       Rooms,
       "skills" | "plugins" | "roles" | "mcp" | "chats" | "declarations" | "waiting" | "reload" | "setSwitch"
@@ -84,6 +85,8 @@ export interface Host
     signal?: AbortSignal,
   ): Promise<Receipt>;
   cancelInstall(id: string): void;
+  /** A session as it leaves the app, without secrets. @throws NacreError `not_found` */
+  exportSession(id: string): Promise<ReturnType<Rooms["chats"]["read"]>>;
   /** Puts the folder at the head of the recent ones. */
   rememberFolder(): Promise<void>;
 }
@@ -93,7 +96,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const foundation = await createFoundation(options);
   const { config, trust, switches, broker, questions, diagnostics, disposables, log, ids, clock } =
     foundation;
-  const { workspace, tools } = foundation;
+  const { workspace, tools, masker } = foundation;
+  learnSecrets(foundation);
   const topics: Topics = new Topics(ids.next(), async (name) => {
     openSessionTopic(name, foundation, rooms, topics);
     if (name === "market") await installs.defineTopic(topics);
@@ -132,6 +136,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     diagnostics.onChange.on(() => changed("diagnostics")),
     trust.onChange.on(() => changed("trust", "summary", "skills")),
     config.onChange.on(() => {
+      learnSecrets(foundation);
       changed("settings", "trust");
       listModels();
     }),
@@ -172,6 +177,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     broker,
     questions,
     background: foundation.background,
+    masker,
     skills,
     plugins,
     roles,
@@ -243,6 +249,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     assertMayInstall: () => assertMayInstall(currentPolicy(foundation)),
     install: (...request) => installs.install(...request),
     cancelInstall: (id) => installs.cancel(id),
+    async exportSession(id) {
+      await learnStoredSecrets(foundation);
+      return masker.masked(chats.read(id));
+    },
     async rememberFolder() {
       const { recentFolders } = config.current.settings;
       if (recentFolders[0] === workspace) return;

@@ -38,7 +38,7 @@ export function createSessionHost(
   rooms: () => Rooms,
   executor: Executor,
 ): SessionHost {
-  const { tools, config, workspace, options, log, commands } = foundation;
+  const { tools, config, workspace, options, log, commands, masker } = foundation;
   const roleOf = (): Role | undefined =>
     options.role === undefined ? undefined : rooms().roles.get(options.role);
   const offered = (role: Role | undefined): readonly Tool[] => {
@@ -99,6 +99,7 @@ export function createSessionHost(
     },
     settled: (sessionId) => executor.settled(sessionId),
     goesOn: (sessionId) => foundation.background.isRunning(sessionId),
+    mask: masker.mask,
     trace: (session, row) => rooms().trace(session.id, row),
     report(error) {
       const { message } = toErrorValue(error);

@@ -26,7 +26,7 @@ export const sessions: Command = {
     atMost(args, 2, usage);
     const format = oneOf(args, "format", ["md", "json"]) ?? (verb === "show" ? "json" : "md");
     return withHost(args, async (host) => {
-      const { row, entries } = host.chats.read(id);
+      const { row, entries } = await host.exportSession(id);
       if (format === "json" || args.has("json")) await printJson({ ...row, entries });
       else await printText((await import("../../host/chat/markdown.ts")).exportMarkdown(row, entries));
       return exitCodes.done;

@@ -39,6 +39,8 @@ export interface SessionHost {
   settled(sessionId: string): Promise<void>;
   /** Whether something that the conversation started goes on though no turn runs: then it stays open. */
   goesOn(sessionId: string): boolean;
+  /** The text without known secrets: a model server's error may repeat the key. */
+  mask(text: string): string;
   /** A row of the trace for each model call. */
   trace(session: SessionRef, row: TraceRow): void;
   /** What goes wrong where nobody waits: for the log. */

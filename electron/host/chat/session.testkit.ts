@@ -62,6 +62,7 @@ export const host = (rest: Partial<TurnSetup> = {}, more: Partial<SessionHost> =
   guide: async (text) => `guide: ${text}`,
   settled: async () => undefined,
   goesOn: () => false,
+  mask: (text) => text,
   trace: (_session, row) => void traced.push(row),
   report: (error) => void reported.push(error),
   ...more,

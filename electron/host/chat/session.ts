@@ -188,6 +188,10 @@ export class ChatSession {
       this.#options.host.report(error);
     }
     this.#waitingCalls.clear();
+    if (end.error) {
+      const message = this.#options.host.mask(end.error.message);
+      end = { ...end, error: { ...end.error, message } };
+    }
     await this.#finish(end, ended);
     return this.#reportOf(
       end,

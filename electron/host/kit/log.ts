@@ -74,14 +74,17 @@ export function createLogger(options: LoggerOptions): FileLogger {
     data: object | undefined,
   ): void => {
     const t = new Date(options.clock.now()).toISOString();
-    const line = toJson({
-      t,
-      level,
-      ...(name === undefined ? {} : { name }),
-      message,
-      ...(data ? { data } : {}),
-    });
-    const text = `${options.mask(line)}\n`;
+    const line = toJson(
+      {
+        t,
+        level,
+        ...(name === undefined ? {} : { name }),
+        message,
+        ...(data ? { data } : {}),
+      },
+      options.mask,
+    );
+    const text = `${line}\n`;
     waiting.push(text);
     characters += text.length;
     if (!listening) process.on("exit", flush);
@@ -106,14 +109,19 @@ export function createLogger(options: LoggerOptions): FileLogger {
   return { ...named(), flush, close };
 }
 
-/** Errors with their causes; what JSON cannot hold is told as text. */
-function toJson(value: object): string {
+/** Members that hold a secret whatever it looks like, by their names. */
+const secretNames = /^(proxy-)?authorization$|^(set-)?cookie$|passw|secret|api[-_]?key|token$/i;
+
+/** Errors with their causes; what JSON cannot hold is told as text. Each text is masked before it is JSON. */
+function toJson(value: object, mask: (text: string) => string): string {
+  const member = (name: string, one: unknown): unknown => {
+    if (typeof one === "string") return secretNames.test(name) ? "***" : mask(one);
+    return one instanceof Error ? plainError(one) : one;
+  };
   try {
-    return JSON.stringify(value, (_, member: unknown) =>
-      member instanceof Error ? plainError(member) : member,
-    );
+    return JSON.stringify(value, member);
   } catch (error) {
-    return JSON.stringify({ ...value, data: `not shown: ${String(error)}` });
+    return JSON.stringify({ ...value, data: `not shown: ${String(error)}` }, member);
   }
 }
 function plainError(error: Error): object {

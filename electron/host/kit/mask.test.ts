@@ -40,4 +40,45 @@ describe("createMasker", () => {
     const text = `${"a://".repeat(50_000)}${"sk-".repeat(50_000)}${"Bearer ".repeat(50_000)}`;
     expect(createMasker().mask(text).length).toBeGreaterThan(0);
   });
+  it("hides a secret in base64, whatever stands before and after it, and in an address", () => {
+    const masker = createMasker();
+    const secret = "p4ss/w&rd+with?all";
+    masker.add(secret);
+    for (const before of ["", "u", "us", "user:"])
+      for (const after of ["", ":", "\n", "zz"]) {
+        const bytes = Buffer.from(before + secret + after);
+        for (const encoding of ["base64", "base64url"] as const) {
+          const masked = masker.mask(`x ${bytes.toString(encoding)} y`);
+          expect(Buffer.from(masked.slice(2, -2), encoding).toString()).not.toContain("w&rd+with?");
+          expect(masked).toContain("***");
+        }
+      }
+    expect(masker.mask(`https://a.test/?q=${encodeURIComponent(secret)}&z`)).toBe("https://a.test/?q=***&z");
+  });
+  it("hides the lines of a secret that has several, each where it stands alone", () => {
+    const masker = createMasker();
+    masker.add("-----BEGIN KEY-----\nMIIEvQIBADAN\nBgkqhkiG9w0B\n-----END KEY-----\n");
+    expect(masker.mask("first MIIEvQIBADAN\nsecond BgkqhkiG9w0B")).toBe("first ***\nsecond ***");
+  });
+  it("hides a secret that comes in pieces, at every border, and the beginning of one that is cut off", () => {
+    const masker = createMasker();
+    masker.add("hunter22-longer");
+    const text = "a hunter22-longer b hunter22x";
+    for (let first = 0; first <= text.length; first++)
+      for (let second = first; second <= text.length; second++) {
+        const stream = masker.stream();
+        const pieces = [text.slice(0, first), text.slice(first, second), text.slice(second)];
+        expect(pieces.map((piece) => stream.push(piece)).join("") + stream.end()).toBe("a *** b hunter22x");
+      }
+    const cut = masker.stream();
+    expect(cut.push("it is hunter22-lo") + cut.end()).toBe("it is ***");
+    const short = masker.stream();
+    expect(short.push("a hun") + short.end()).toBe("a hun");
+  });
+  it("masks data in depth and keeps it valid, whatever the secret is", () => {
+    const masker = createMasker();
+    masker.add("n123456");
+    const value = { text: "line\n123456 n123456", list: [1, null, { n123456: true }] };
+    expect(masker.masked(value)).toEqual({ text: "line\n123456 ***", list: [1, null, { "***": true }] });
+  });
 });

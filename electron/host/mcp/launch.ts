@@ -69,6 +69,30 @@ export function declaredSecrets({ config }: McpDeclaration): string[] {
   return [...new Set(texts.flatMap(secretNames))];
 }
 
+/**
+ * The secrets that a declaration would be started with, whatever else of it is missing or broken; nothing of it is
+ * checked. `literals`: also what is written into it under a name that sounds like a secret.
+ */
+export function secretsOf(
+  { config, base, variables }: McpDeclaration,
+  sources: Sources,
+  literals: boolean,
+): string[] {
+  const expansion: Expansion = { missing: [], secrets: [] };
+  const lookup: Sources = { ...sources, variable: (name) => variables[name] ?? sources.variable(name) };
+  const text = (value: string): string => expand(value, lookup, expansion);
+  if (!literals) {
+    const { env, headers, url = "", apiKeyEnv } = config;
+    const named = Object.entries(env).map(([name, value]) => (value === "" ? `\${${name}}` : value));
+    [...declaredCommand(config), url, ...named, ...Object.values(headers)].forEach(text);
+    if (apiKeyEnv !== undefined) expansion.secrets.push(sources.variable(apiKeyEnv) ?? "");
+    return expansion.secrets;
+  }
+  planStdio(config, base, text, expansion);
+  if (config.url !== undefined) planHttp(config, config.url, text, expansion);
+  return expansion.secrets;
+}
+
 /** Seconds in ms; more than a timer can hold counts as that. */
 const milliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
 /** `npx` and `uvx` may download first (spec 6). */
@@ -156,6 +180,8 @@ function planHttp(
   }
   if (!URL.canParse(address)) return expansion.missing.length > 0 ? "" : `the url ${declaredUrl} is no url`;
   const url = new URL(address);
+  const queried = [...url.searchParams].flatMap(([name, value]) => (soundsSecret(name) ? [value] : []));
+  expansion.secrets.push(...queried, decodeURIComponent(url.password));
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return `the url ${declaredUrl} is neither http nor https`;
   const type = typeName(config);
