@@ -1,8 +1,5 @@
-import fs from "node:fs";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { NacreError } from "../../../shared/errors.ts";
 import { canonicalJson } from "../../../shared/json.ts";
-import { readText, systemCode } from "../kit/files.ts";
 import type { Pointer, Problem } from "./fields.ts";
 import {
   byteOrderMark,
@@ -13,6 +10,7 @@ import {
   type ReadResult,
 } from "./jsonc-read.ts";
 import { mostLevels } from "./jsonc-scan.ts";
+import { readRegular } from "./read-regular.ts";
 import { tomlLineIndex } from "./toml-lines.ts";
 
 export type Format = "jsonc" | "toml" | "text";
@@ -28,8 +26,6 @@ export interface Document {
   readonly duplicates: readonly Duplicate[];
   readonly lineOf: (pointer: Pointer) => number | undefined;
 }
-
-const mostBytes = 4 * 1024 * 1024;
 
 /**
  * Reads the files of spec 2. A file that breaks keeps its last good value; an unchanged one is not parsed again and
@@ -97,24 +93,6 @@ async function readDocument(
   const { value, duplicates } = result;
   const lineOf = format === "jsonc" ? lineIndex(text.replace(byteOrderMark, "")) : tomlLineIndex(text);
   return { path, exists: true, value, text, duplicates, lineOf };
-}
-/**
- * A foreign repository may hold a link to a device or a pipe that never ends.
- * @throws NacreError `io` for what is no regular file, or over 4 MB
- */
-function readRegular(path: string): string | undefined {
-  let stats: fs.Stats | undefined;
-  try {
-    stats = fs.statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    // A file stands where its folder would be.
-    if (systemCode(error) !== "ENOTDIR") throw error;
-  }
-  if (stats === undefined) return undefined;
-  if (!stats.isFile()) throw new NacreError("io", `${path} is no regular file`);
-  if (stats.size > mostBytes)
-    throw new NacreError("io", `${path} is larger than ${mostBytes / 1024 / 1024} MB`);
-  return readText(path);
 }
 const noLine = (): undefined => undefined;
 const faultOf = (path: string, code: string, message: string, fix: string, line?: number): Diagnostic => ({

@@ -50,6 +50,26 @@ export async function parseJsonc(text: string): Promise<ReadResult> {
   return { ok: false, ...(await findFault(body)) };
 }
 
+/**
+ * Reads plain JSON of an extension, with or without a byte order mark, as deep as `parseJsonc` does.
+ * @returns its value, or what is wrong and on which 1-based line where that is known
+ */
+export function parsePlainJson(
+  text: string,
+): { readonly value: unknown } | { readonly problem: string; readonly line?: number } {
+  const body = text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  const deep = scanJsonc(body, () => undefined);
+  if (deep !== undefined) return { problem: tooDeep, line: lineCounter(body)(deep) };
+  try {
+    return { value: JSON.parse(body) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const offset = /at position (\d+)/.exec(error.message)?.[1];
+    const at = offset === undefined ? body.length : Number(offset);
+    return { problem: `no JSON: ${error.message}`, line: lineCounter(body)(at) };
+  }
+}
+
 async function findFault(body: string): Promise<{ message: string; line: number }> {
   const { parse, printParseErrorCode } = await import("jsonc-parser");
   const errors: import("jsonc-parser").ParseError[] = [];

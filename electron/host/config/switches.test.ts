@@ -40,6 +40,8 @@ test("a switch for all workspaces takes back the one of this workspace", async (
 });
 test("a broken settings file is never overwritten", async () => {
   world.write("config/settings.json", '{"switches": ');
-  await expect(new SwitchStore(config).set("mcp:user/a", false, "user")).rejects.toThrow(/does not parse \(line 1/);
+  await expect(new SwitchStore(config).set("mcp:user/a", false, "user")).rejects.toThrow(
+    /does not parse \(line 1/,
+  );
   expect(world.read("config/settings.json")).toBe('{"switches": ');
 });

@@ -4,9 +4,10 @@ import { toErrorValue } from "../../../shared/errors.ts";
 import type { PluginRow } from "../../../shared/extension-rows.ts";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
 import { isPluginName } from "../../../shared/names.ts";
-import { isInside, lookAt, readText, realPath } from "../kit/files.ts";
+import { parsePlainJson } from "../config/jsonc-read.ts";
+import { readRegular } from "../config/read-regular.ts";
+import { isInside, lookAt, realPath } from "../kit/files.ts";
 import { readExecTools, type ExecToolDeclaration } from "./exec-tool-declaration.ts";
-import { parseJsonFile } from "./json-file.ts";
 
 /** The first that exists decides; a broken one is reported and never passed over (spec 5, Manifests). */
 const manifests: readonly { readonly file: readonly string[]; readonly kind: PluginRow["manifest"] }[] = [
@@ -53,8 +54,8 @@ export function readManifest(
     const file = path.join(folder, ...parts);
     const where = { file, kind, folder, platform };
     try {
-      const text = readText(file);
-      if (text !== undefined) return describe(where, parseJsonFile(text));
+      const text = readRegular(file);
+      if (text !== undefined) return describe(where, parsePlainJson(text));
     } catch (error) {
       return describe(where, { problem: toErrorValue(error).message });
     }
@@ -70,7 +71,7 @@ interface Where {
 }
 function describe(
   { file, kind, folder, platform }: Where,
-  parsed: ReturnType<typeof parseJsonFile>,
+  parsed: ReturnType<typeof parsePlainJson>,
 ): PluginManifest {
   const diagnostics: Diagnostic[] = [];
   const report: Report = (code, message, fix, severity = "error") => {

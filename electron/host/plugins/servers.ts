@@ -1,10 +1,11 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { toErrorValue } from "../../../shared/errors.ts";
+import { parsePlainJson } from "../config/jsonc-read.ts";
 import { parseMcpServers } from "../config/mcp-declaration.ts";
+import { readRegular } from "../config/read-regular.ts";
 import type { McpDeclaration } from "../config/types.ts";
-import { readText, realPath } from "../kit/files.ts";
-import { parseJsonFile } from "./json-file.ts";
+import { realPath } from "../kit/files.ts";
 import { pathInPlugin, type PluginManifest } from "./manifest.ts";
 import { pluginVariables } from "./variables.ts";
 
@@ -83,10 +84,10 @@ function readSource(file: string, wanted: boolean, seen: Set<string>): ServerSou
     const real = realPath(file);
     if (seen.has(real)) return undefined;
     seen.add(real);
-    const text = readText(file);
+    const text = readRegular(file);
     if (text === undefined)
       return wanted ? problem("the manifest names this file, and it is not there", "add it") : undefined;
-    const parsed = parseJsonFile(text);
+    const parsed = parsePlainJson(text);
     return "value" in parsed
       ? { file, raw: parsed.value }
       : problem(`the file does not parse: ${parsed.problem}`, "correct the JSON", parsed.line);
