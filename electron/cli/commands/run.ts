@@ -1,7 +1,9 @@
 import type { StopReason } from "../../../shared/session.ts";
 import type { TurnReport } from "../../host/chat/turn-report.ts";
+import type { TurnEvent } from "../../host/chat/turn.ts";
 import type { Command } from "../main.ts";
 import { atMost, oneOf, UsageError, wholeNumber, type Arguments } from "../arguments.ts";
+import { maskedEvents } from "../masked-run.ts";
 import { printSummary, startServers, withHost } from "../open-host.ts";
 import { exitCodes, printError, printJson } from "../output.ts";
 import { policyFlags, policyOverrides } from "../policy-flags.ts";
@@ -63,7 +65,8 @@ export const run: Command = {
         if (role !== undefined) host.roles.get(role);
         const session = sessionId === undefined ? host.chats.create() : host.chats.open(sessionId);
         const printer = createRunPrinter(output, session.id);
-        session.turnEvents.on((event) => printer.event(event));
+        const show = (event: TurnEvent): void => printer.event(event);
+        session.turnEvents.on(output === "text" ? show : maskedEvents(host.masker, show));
         host.broker.onChange.on((pending) => printer.approvals(pending));
         // A slash command needs no server, unless it is about servers or calls one of their tools.
         if (!/^\/(?!call\b|mcp\b|skill\b)/.test(prompt))
@@ -72,7 +75,8 @@ export const run: Command = {
         const onStop = (): void => void session.stop().catch((error: unknown) => printError(String(error)));
         if (signal.aborted) onStop();
         else signal.addEventListener("abort", onStop, { once: true });
-        const report = await turn;
+        const whole = await turn;
+        const report = output === "text" ? whole : host.masker.masked(whole);
         if (report.error) printError(report.error.message);
         if (output === "json") await printJson(resultDocument(report));
         else await printer.end(report);
