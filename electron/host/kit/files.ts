@@ -50,7 +50,8 @@ const mostLinks = 40;
  */
 export function realPath(file: string): string {
   try {
-    return fs.realpathSync.native(file);
+    // Looked at first: an exception for what is not there costs more than the whole walk.
+    if (fs.lstatSync(file, { throwIfNoEntry: false })) return fs.realpathSync.native(file);
   } catch (error) {
     if (!isMissing(error))
       throw new NacreError("io", `cannot resolve ${file}: ${reason(error)}`, { cause: error });

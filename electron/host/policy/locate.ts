@@ -1,7 +1,8 @@
 import os from "node:os";
 import path from "node:path";
+import { NacreError } from "../../../shared/errors.ts";
 import { realOrGiven } from "../config/real-or-given.ts";
-import { isInside, realPath } from "../kit/files.ts";
+import { isInside, lookAt, realPath } from "../kit/files.ts";
 import { comparableName, isDoubtfulOnWindows, isSecretName } from "../kit/path-names.ts";
 
 /** Folders through which an agent could grant itself something (spec 4). */
@@ -72,6 +73,7 @@ export function locatePaths(
     home: realPath(territory.home),
   };
   const roots = [land.workspace, ...land.writable];
+  const linked = linkedFolders(roots);
   const locate = (given: string, access: "read" | "write"): LocatedPath => {
     const lexical = absolutePath(given, land.workspace, territory.home);
     const real = realPath(lexical);
@@ -102,7 +104,7 @@ export function locatePaths(
           ? "<config>"
           : isIn(land.data)
             ? "<data>"
-            : protectedBy(lexical, real, roots),
+            : protectedBy(lexical, real, roots, linked),
       // A skill that lies in `<config>` is there to be read.
       secret:
         doubtful ||
@@ -133,22 +135,35 @@ function ruleNames(real: string, land: { workspace: string; home: string }): str
   if (isInside(land.home, real)) names.push(`~/${slashed(path.relative(land.home, real))}`);
   return names;
 }
-/**
- * The protected name that a path lies in: on its real way, on the way as it was given, or in the folder behind a
- * protected name that is itself a link.
- */
-function protectedBy(lexical: string, real: string, roots: readonly string[]): string | null {
+/** Protected names that are links, with the folders behind them: those are as protected as the names. */
+const linkedFolders = (roots: readonly string[]): { name: string; target: string }[] =>
+  roots.flatMap((root) =>
+    protectedFolders
+      .map((name) => ({ name, link: path.join(root, name) }))
+      .filter(({ link }) => isLink(link))
+      .map(({ name, link }) => ({ name, target: realOrGiven(link) })),
+  );
+function isLink(file: string): boolean {
+  try {
+    return lookAt(file)?.isSymbolicLink() === true;
+  } catch (error) {
+    // A closed folder: nobody gets through it either.
+    if (error instanceof NacreError) return false;
+    throw error;
+  }
+}
+/** The protected name that a path lies in: on its real way, on the way as it was given, or behind a linked one. */
+function protectedBy(
+  lexical: string,
+  real: string,
+  roots: readonly string[],
+  linked: ReturnType<typeof linkedFolders>,
+): string | null {
   for (const root of roots) {
     const name = protectedName(root, real) ?? protectedName(root, path.normalize(lexical));
     if (name !== undefined) return name;
-    const linked = protectedFolders.find((folder) => {
-      const link = path.join(root, folder);
-      const target = realOrGiven(link);
-      return target !== link && isInside(target, real);
-    });
-    if (linked !== undefined) return linked;
   }
-  return null;
+  return linked.find(({ target }) => isInside(target, real))?.name ?? null;
 }
 function protectedName(root: string, file: string): string | undefined {
   if (!isInside(root, file)) return undefined;

@@ -52,8 +52,10 @@ export const isCatchAll = (pattern: string): boolean => /^\*+$/.test(pattern);
 export const isExact = (pattern: string): boolean => !/[*?]/.test(pattern);
 
 /** Tool names are compared without case: a `bash: deny` of another system must not be lost on a capital. */
-const namesTool = (pattern: string, toolNames: readonly string[]): boolean =>
-  toolNames.some((name) => matchPattern(pattern.toLowerCase(), name.toLowerCase()));
+function namesTool(pattern: string, toolNames: readonly string[]): boolean {
+  const wanted = pattern.toLowerCase();
+  return toolNames.some((name) => matchPattern(wanted, name.toLowerCase()));
+}
 
 const folded = (text: string): string => text.normalize("NFC").toLowerCase();
 function fits(rule: Rule, subject: RuleSubject): boolean {
@@ -78,17 +80,21 @@ export interface ToolNames {
   readonly forAllow?: readonly string[];
 }
 
+/** The rules that speak of a tool; an allow of an untrusted workspace speaks of none. */
+const rulesOn = (rules: readonly Rule[], tool: ToolNames): Rule[] =>
+  rules.filter((rule) => {
+    if (rule.answer !== "allow") return namesTool(rule.tool, tool.all);
+    return rule.trusted && namesTool(rule.tool, tool.forAllow ?? tool.all);
+  });
 /**
  * The rule that decides about one subject: the last that matches. One of an untrusted workspace only ever narrows:
- * its allow is passed over, and its ask does not soften a deny.
+ * its ask does not soften a deny.
  */
-function lastMatchFor(rules: readonly Rule[], tool: ToolNames, subject: RuleSubject): Rule | undefined {
+function lastMatchFor(rules: readonly Rule[], subject: RuleSubject): Rule | undefined {
   let trusted: Rule | undefined;
   let untrusted: Rule | undefined;
   for (const rule of rules) {
-    if (!rule.trusted && rule.answer === "allow") continue;
-    const names = rule.answer === "allow" ? (tool.forAllow ?? tool.all) : tool.all;
-    if (!namesTool(rule.tool, names) || !fits(rule, subject)) continue;
+    if (!fits(rule, subject)) continue;
     if (rule.trusted) trusted = rule;
     else untrusted = stricter(untrusted, rule);
   }
@@ -99,7 +105,7 @@ export const lastMatch = (
   rules: readonly Rule[],
   toolNames: readonly string[],
   args: readonly string[],
-): Rule | undefined => lastMatchFor(rules, { all: toolNames }, { names: args });
+): Rule | undefined => lastMatchFor(rulesOn(rules, { all: toolNames }), { names: args });
 
 /**
  * What rules say of a call that is about several things: deny where one is denied, else ask where one asks, allow only
@@ -111,7 +117,8 @@ export function rulesAnswer(
   subjects: readonly RuleSubject[],
 ): Rule | undefined {
   const about = subjects.length === 0 ? [{ names: [] }] : subjects;
-  const found = about.map((subject) => lastMatchFor(rules, tool, subject));
+  const speaking = rulesOn(rules, tool);
+  const found = about.map((subject) => lastMatchFor(speaking, subject));
   return (
     found.find((rule) => rule?.answer === "deny") ??
     found.find((rule) => rule?.answer === "ask") ??
