@@ -32,7 +32,11 @@ export async function learnStoredSecrets({ config, masker, secrets }: Known): Pr
     const reference = apiKey === undefined ? undefined : keyReference(apiKey);
     return reference?.kind === "secret" ? [reference.name] : [];
   });
-  for (const name of new Set([...keys, ...mcp.flatMap(declaredSecrets)])) {
+  // As at its start: a server has none but its own.
+  const servers = mcp.flatMap((declaration) =>
+    declaredSecrets(declaration).filter((name) => name.startsWith(`mcp/${declaration.name}/`)),
+  );
+  for (const name of new Set([...keys, ...servers])) {
     const value = await secrets.get(name);
     if (value !== undefined) masker.add(value);
   }

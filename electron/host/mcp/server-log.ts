@@ -56,6 +56,10 @@ export class ServerLog {
   begin(): void {
     this.#last = "";
   }
+  /** A text about the server as it may be shown and written down: an error may repeat an address or a header. */
+  masked(text: string): string {
+    return this.#options.mask(text);
+  }
   /** The last line of standard error that says something; empty where there is none. */
   get lastStderr(): string {
     return this.#last;

@@ -247,15 +247,17 @@ export class McpServer {
     for (const problem of problems) this.log.note(`tools/list: ${problem}`);
     if (this.declaration.config.start === "lazy") this.#ports.cache.write(this.declaration, tools);
   }
-  #fail({ code, reason }: Failure): void {
+  #fail({ code, reason: told }: Failure): void {
+    const reason = this.log.masked(told);
     const stderr = this.log.lastStderr;
     this.#set({ name: "failed", error: reason, stderr });
     this.#ports.onEvent({ type: "McpServerFailed", name: this.name, code, reason, stderr });
     if (this.#restarts.isOn) this.#comeBack(reason);
   }
   /** It was ready and ended unasked. */
-  #lost(opened: Opened, error: string): void {
+  #lost(opened: Opened, fault: string): void {
     if (this.#opened !== opened) return;
+    const error = this.log.masked(fault);
     this.#opened = undefined;
     void opened.connection.close();
     this.#idle.stop();
