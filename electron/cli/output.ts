@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../shared/errors.ts";
+import { visibleText } from "../../shared/visible-text.ts";
 
 /** Exit codes of cli.md. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, denied: 3, timeout: 124, interrupted: 130 } as const;
@@ -34,11 +35,14 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-/** Text from a model, a tool or a file, for a terminal: what steers one (colours, cursor, clipboard) is shown, never sent. */
+/**
+ * Text from a model, a tool or a file, for a terminal: what steers one (colours, cursor, clipboard) or turns its text
+ * round is shown, never sent.
+ */
 export const forTerminal = (text: string): string =>
   process.stdout.isTTY || process.stderr.isTTY
-    ? text.replace(/(?![\n\t])\p{Cc}/gu, (character) =>
-        character === "\r" ? "" : `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
+    ? text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, (character) =>
+        character === "\r" ? "" : visibleText(character),
       )
     : text;
 

@@ -1,6 +1,7 @@
 import type { ApprovalView } from "../../shared/approval.ts";
 import type { TurnReport } from "../host/chat/turn-report.ts";
 import type { TurnEvent } from "../host/chat/turn.ts";
+import type { Holdable } from "./ask.ts";
 import { forTerminal, printError, printText } from "./output.ts";
 
 /** `run --output json`: the fields of cli.md. */
@@ -25,14 +26,17 @@ export const resultDocument = (report: TurnReport) => ({
   ...(report.error === undefined ? {} : { error: report.error.message }),
 });
 
-export interface RunPrinter {
+export interface RunPrinter extends Holdable {
   event(event: TurnEvent): void;
   approvals(pending: readonly ApprovalView[]): void;
   end(report: TurnReport): Promise<void>;
 }
 type Output = "text" | "json" | "stream-json";
 
-/** What a run shows while it goes on: text as it comes, or one event a line (cli.md, `stream-json`). */
+/**
+ * What a run shows while it goes on: text as it comes, or one event a line (cli.md, `stream-json`). While it is held,
+ * what comes waits, so that a question on the same terminal stands alone.
+ */
 export function createRunPrinter(output: Output, session: string): RunPrinter {
   const shown = new Set<string>();
   const line = (event: object): void => void process.stdout.write(`${JSON.stringify(event)}\n`);
@@ -42,12 +46,28 @@ export function createRunPrinter(output: Output, session: string): RunPrinter {
     process.stdout.write(forTerminal(more));
     open = !more.endsWith("\n");
   };
+  let held: TurnEvent[] | undefined;
+  const show = (event: TurnEvent): void => {
+    if (output === "stream-json") streamLine(event, line);
+    else if (output === "text") textLine(event, text);
+    else if (event.type === "notice") printError(event.text);
+  };
+  const release = (): void => {
+    const waiting = held ?? [];
+    held = undefined;
+    for (const event of waiting) show(event);
+  };
   return {
     event(event) {
-      if (output === "stream-json") streamLine(event, line);
-      else if (output === "text") textLine(event, text);
-      else if (event.type === "notice") printError(event.text);
+      if (held === undefined) show(event);
+      else held.push(event);
     },
+    hold() {
+      held ??= [];
+      // The answer's last line may be unfinished on the same screen; standard output itself gets nothing of the question.
+      if (output === "text" && open && process.stdout.isTTY) printError("");
+    },
+    release,
     approvals(pending) {
       if (output !== "stream-json") return;
       for (const { id, tool, facts, because } of pending)
@@ -57,6 +77,7 @@ export function createRunPrinter(output: Output, session: string): RunPrinter {
         }
     },
     async end(report) {
+      release();
       if (output === "stream-json") {
         if (report.error) line({ type: "error", code: report.error.code, message: report.error.message });
         line({ type: "end", ...resultDocument(report) });

@@ -3,7 +3,7 @@ import type { ApprovalView } from "../../shared/approval.ts";
 import { approval } from "../fixtures.testing.ts";
 import { mountApp } from "../mount.testing.ts";
 import ApprovalCard from "./ApprovalCard.vue";
-import { guardMs } from "./approval-keys.ts";
+import { guardMs } from "../../shared/approval-keys.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

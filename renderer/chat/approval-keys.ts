@@ -1,39 +1,11 @@
 import type { ApprovalChoice } from "../../shared/approval.ts";
+import { choiceOfKey } from "../../shared/approval-keys.ts";
 
-/** Keys that come within this time of a card's appearance, or of one another, were meant for something else. */
-export const guardMs = 300;
-
-const choices: Readonly<Record<string, ApprovalChoice>> = {
-  y: "once",
-  s: "session",
-  a: "always",
-  n: "deny",
-  "1": "once",
-  "2": "session",
-  "3": "always",
-};
 type Pressed = Pick<KeyboardEvent, "key" | "isComposing" | "keyCode" | "ctrlKey" | "altKey" | "metaKey">;
 
-/** The answer that a key gives (spec 4), or undefined. Keys of an input method and of shortcuts are none. */
+/** The answer that a key gives, or undefined. Keys of an input method and of shortcuts are none. */
 export function answerOfKey(event: Pressed): ApprovalChoice | undefined {
   if (event.isComposing || event.keyCode === 229 || event.ctrlKey || event.altKey || event.metaKey)
     return undefined;
-  return choices[event.key.toLowerCase()];
-}
-
-/**
- * Lets an answer through only after a quiet time: someone who is typing when the card appears goes on for a moment.
- * `now` in ms.
- */
-export class Guard {
-  #quietSince: number;
-  constructor(now: number) {
-    this.#quietSince = now;
-  }
-  /** True where an answer at `now` was meant; else the quiet time starts again. */
-  passes(now: number): boolean {
-    const quiet = now - this.#quietSince >= guardMs;
-    if (!quiet) this.#quietSince = now;
-    return quiet;
-  }
+  return choiceOfKey(event.key);
 }

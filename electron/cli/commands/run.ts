@@ -3,6 +3,7 @@ import type { TurnReport } from "../../host/chat/turn-report.ts";
 import type { TurnEvent } from "../../host/chat/turn.ts";
 import type { Command } from "../main.ts";
 import { atMost, oneOf, UsageError, wholeNumber, type Arguments } from "../arguments.ts";
+import { askOnTerminal, atTerminal } from "../ask.ts";
 import { maskedEvents } from "../masked-run.ts";
 import { printSummary, startServers, withHost } from "../open-host.ts";
 import { exitCodes, printError, printJson } from "../output.ts";
@@ -50,8 +51,12 @@ export const run: Command = {
     const minimal = oneOf(args, "tools", ["default", "minimal"]) === "minimal";
     const maxSteps = wholeNumber(args, "max-steps", 1);
     const [model, role, sessionId] = [args.text("model"), args.text("agent"), args.text("session")];
+    const policy = policyOverrides(args);
+    // On a terminal the person is asked there; `--approval never` asks nobody.
+    const canAsk = atTerminal() && policy.policy?.approval !== "never";
     const overrides = {
-      ...policyOverrides(args),
+      ...policy,
+      canAsk,
       minimal,
       ...(model === undefined ? {} : { model }),
       ...(role === undefined ? {} : { role }),
@@ -75,7 +80,8 @@ export const run: Command = {
         const onStop = (): void => void session.stop().catch((error: unknown) => printError(String(error)));
         if (signal.aborted) onStop();
         else signal.addEventListener("abort", onStop, { once: true });
-        const whole = await turn;
+        const stopAsking = canAsk ? askOnTerminal(host, printer) : () => undefined;
+        const whole = await turn.finally(stopAsking);
         const report = output === "text" ? whole : host.masker.masked(whole);
         if (report.error) printError(report.error.message);
         if (output === "json") await printJson(resultDocument(report));

@@ -1,5 +1,6 @@
 import type { Command } from "../main.ts";
 import { atMost, jsonObject, positional, UsageError } from "../arguments.ts";
+import { askOnTerminal, atTerminal } from "../ask.ts";
 import { startServers, withHost } from "../open-host.ts";
 import { policyOverrides, policyFlags } from "../policy-flags.ts";
 import { exitCodes, printJson, printText, table } from "../output.ts";
@@ -28,12 +29,15 @@ export const tools: Command = {
     const name = positional(args, 1, "NAME", usage);
     const input = jsonObject(positional(args, 2, "JSON", usage), "JSON");
     atMost(args, 3, usage);
+    const policy = policyOverrides(args);
+    const canAsk = atTerminal() && policy.policy?.approval !== "never";
     return withHost(
       args,
       async (host, signal) => {
         // Tools of servers are the only ones that need one.
         if (/^mcp(__|\.)/.test(name)) await startServers(host, args, signal);
-        const result = await host.callTool(name, input, signal);
+        const stopAsking = canAsk ? askOnTerminal(host) : () => undefined;
+        const result = await host.callTool(name, input, signal).finally(stopAsking);
         const { output, isError, exitCode, durationMs, decision, sandboxed } = result;
         if (args.has("json"))
           await printJson({
@@ -50,7 +54,7 @@ export const tools: Command = {
         if (exitCode === exitCodes.timeout) return exitCodes.timeout;
         return isError ? exitCodes.failed : exitCodes.done;
       },
-      policyOverrides(args),
+      { ...policy, canAsk },
     );
   },
 };
