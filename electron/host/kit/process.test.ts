@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { childEnvironment } from "./environment.ts";
 import { helperKit, parentOfChildren, type HelperKit } from "./helper/helper.testkit.ts";
 import { type SpawnSpec, hostRunName, killAllProcesses, run, spawn, stopAllProcesses } from "./process.ts";
@@ -12,14 +12,14 @@ import { isRunning, processesWith } from "./process-table.ts";
 const ways = process.platform === "win32" ? ["this process"] : ["this process", "the helper"];
 
 let folder: string;
-beforeAll(() => {
+beforeEach(() => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "nacre-process-")));
 });
 afterEach(async () => {
   await stopAllProcesses();
   expect(processesWith("NACRE_RUN_ID", hostRunName())).toEqual([]);
+  fs.rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const node = (script: string, ...args: string[]): SpawnSpec => ({
   command: process.execPath,

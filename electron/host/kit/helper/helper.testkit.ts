@@ -4,20 +4,18 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { forkHelper, helperSettled, keepChildren, run, spawn } from "../process.ts";
-import type { HelperProcess } from "./start-helper.ts";
+import type { StartHelper } from "./start-helper.ts";
 
-export interface HelperKit {
-  /** `helper.cjs`, built from the sources. */
-  readonly entry: string;
-  /** Those that were started, the last one last. */
-  readonly started: readonly HelperProcess[];
+/** The helper, built from the sources. */
+export interface HelperBuild {
+  readonly startHelper: StartHelper;
   readonly folder: string;
-  /** Ends the helper and removes what was built. */
-  remove(): Promise<void>;
+  /** How many were started. */
+  started(): number;
+  /** Removes what was built. */
+  readonly remove: () => void;
 }
-
-/** Builds the helper, and has it start every program from now on. */
-export async function helperKit(spawnAbove = 0): Promise<HelperKit> {
+export async function helperBuild(): Promise<HelperBuild> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "nacre-helper-"));
   await build({
     configFile: false,
@@ -29,28 +27,32 @@ export async function helperKit(spawnAbove = 0): Promise<HelperKit> {
       rolldownOptions: { output: { format: "cjs", entryFileNames: "helper.cjs" } },
     },
   });
-  const entry = path.join(folder, "helper.cjs");
-  const started: HelperProcess[] = [];
-  const release = keepChildren(
-    {
-      folder: path.join(folder, "run"),
-      env: process.env,
-      report: () => undefined,
-      startHelper(environment) {
-        const helper = forkHelper(entry, environment);
-        started.push(helper);
-        return helper;
-      },
+  let count = 0;
+  return {
+    folder,
+    startHelper: (environment) => {
+      count++;
+      return forkHelper(path.join(folder, "helper.cjs"), environment);
     },
+    started: () => count,
+    remove: () => fs.rmSync(folder, { recursive: true, force: true }),
+  };
+}
+export interface HelperKit {
+  /** Ends the helper and removes what was built. */
+  remove(): Promise<void>;
+}
+/** Builds the helper, and has it start every program from now on. */
+export async function helperKit(spawnAbove = 0): Promise<HelperKit> {
+  const { startHelper, folder, remove } = await helperBuild();
+  const release = keepChildren(
+    { folder: path.join(folder, "run"), env: process.env, report: () => undefined, startHelper },
     spawnAbove,
   );
   return {
-    entry,
-    started,
-    folder,
     async remove() {
       await release();
-      fs.rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
 }
