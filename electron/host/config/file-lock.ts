@@ -1,12 +1,15 @@
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
-import { sha256, systemCode } from "../kit/files.ts";
+import { readText, sha256, systemCode } from "../kit/files.ts";
 
 const retryMs = 15;
 const giveUpMs = 10_000;
-/** A write takes milliseconds: who holds the lock longer than this has died. */
+/** A write takes milliseconds: who holds the lock longer than this and does not live here has died. */
 const staleMs = 5_000;
+/** One that lives may have been asleep with its machine; after this its number belongs to somebody else. */
+const longestMs = 60_000;
 
 /**
  * Runs `work` while no other host on this machine writes `file` (a real path). The lock lies in `folder`, not beside
@@ -14,9 +17,11 @@ const staleMs = 5_000;
  */
 export async function withFileLock<T>(folder: string, file: string, work: () => Promise<T>): Promise<T> {
   const lock = path.join(folder, `${sha256(file).slice(0, 32)}.lock`);
+  const mine = `${process.pid} ${randomBytes(8).toString("hex")}`;
   await fs.promises.mkdir(folder, { recursive: true });
   const until = performance.now() + giveUpMs;
-  while (!(await take(lock))) {
+  while (!makeOnce(lock, mine)) {
+    removeStale(lock);
     if (performance.now() > until)
       throw new NacreError(
         "locked",
@@ -27,23 +32,53 @@ export async function withFileLock<T>(folder: string, file: string, work: () => 
   try {
     return await work();
   } finally {
-    await fs.promises.rm(lock, { force: true });
+    // Whoever took it for left behind has one of its own by now.
+    if (readText(lock) === mine) await fs.promises.rm(lock, { force: true });
   }
 }
-async function take(lock: string): Promise<boolean> {
+/** False where it is there. */
+function makeOnce(file: string, text: string): boolean {
   try {
-    const handle = await fs.promises.open(lock, "wx");
-    await handle.close();
+    fs.writeFileSync(file, text, { flag: "wx" });
     return true;
   } catch (error) {
-    if (systemCode(error) !== "EEXIST") throw error;
+    const code = systemCode(error);
+    // Windows names a file that is just being removed so.
+    if (code === "EEXIST" || (code === "EPERM" && process.platform === "win32")) return false;
+    throw error;
+  }
+}
+/**
+ * Takes away what a crash left. One host at a time looks and removes, at one go, so that none removes the lock that
+ * another has just made in its place.
+ */
+function removeStale(lock: string): void {
+  if (!isStale(lock)) return;
+  const taking = `${lock}.taking`;
+  if (!makeOnce(taking, `${process.pid}`)) {
+    if (isStale(taking)) fs.rmSync(taking, { force: true });
+    return;
   }
   try {
-    const { mtimeMs } = await fs.promises.stat(lock);
-    if (Date.now() - mtimeMs > staleMs) await fs.promises.rm(lock, { force: true });
-  } catch (error) {
-    // Given back in this moment: the next try finds it free.
-    if (systemCode(error) !== "ENOENT") throw error;
+    if (isStale(lock)) fs.rmSync(lock, { force: true });
+  } finally {
+    fs.rmSync(taking, { force: true });
   }
-  return false;
+}
+function isStale(lock: string): boolean {
+  const stat = fs.statSync(lock, { throwIfNoEntry: false });
+  // Given back in this moment: the next try finds it free.
+  if (!stat) return false;
+  const age = Date.now() - stat.mtimeMs;
+  return age > (isAlive(Number.parseInt(readText(lock) ?? "", 10)) ? longestMs : staleMs);
+}
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's.
+    return systemCode(error) === "EPERM";
+  }
 }

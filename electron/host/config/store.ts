@@ -1,13 +1,16 @@
+import fs from "node:fs";
 import path from "node:path";
+import { NacreError } from "../../../shared/errors.ts";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
-import { readText, realPath, writeAtomic } from "../kit/files.ts";
+import { realPath, writeAtomic } from "../kit/files.ts";
 import type { WatchedFolder } from "../kit/watch.ts";
 import { Documents } from "./documents.ts";
 import { withFileLock } from "./file-lock.ts";
 import { type Edit, editJsonc } from "./jsonc.ts";
 import { parseJsonc } from "./jsonc-read.ts";
 import { loadConfig, type Loaded } from "./load.ts";
+import { readRegular } from "./read-regular.ts";
 import type { AppPaths, Config } from "./types.ts";
 import { sourceFiles, watchedPlaces } from "./watched.ts";
 
@@ -69,11 +72,13 @@ export class ConfigStore {
   /**
    * Changes a JSONC file: comments, unknown keys and the rest of the text stay; a missing file is made; a link is
    * followed. The file is read right before the write, under a lock that other hosts keep too.
-   * @throws NacreError `configuration` for a file that does not parse: it is left as it is
+   * @throws NacreError `configuration` for a file that does not parse, `io` for one that cannot be written or is marked
+   * read-only: it is left as it is
    */
   async updateFile(file: string, edits: Edits): Promise<void> {
     await withFileLock(path.join(this.paths.data, "locks"), realPath(file), async () => {
-      const text = readText(file) ?? "";
+      const text = readRegular(file) ?? "";
+      assertWritable(file);
       const list = typeof edits === "function" ? edits(await currentValue(text)) : edits;
       if (list.length === 0) return;
       const next = await editJsonc(text, list, file);
@@ -87,6 +92,12 @@ export class ConfigStore {
   }
 }
 
+/** A rename would pass over the mark, and so does root. */
+function assertWritable(file: string): void {
+  const stats = fs.statSync(file, { throwIfNoEntry: false });
+  if (stats && (stats.mode & 0o222) === 0)
+    throw new NacreError("io", `${file} was not changed: it is marked read-only; allow writing it first`);
+}
 async function currentValue(text: string): Promise<JsonObject> {
   const result = await parseJsonc(text);
   return result.ok && isObject(result.value) ? result.value : {};

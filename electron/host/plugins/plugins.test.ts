@@ -215,46 +215,6 @@ describe("clashes and broken files", () => {
     expect(row().diagnostics).toMatchObject([{ code: "plugin-manifest-broken", line: 3 }]);
     expect(world.plugins.diagnostics().map(({ code }) => code)).toContain("plugins-unreadable");
   });
-  test("nesting without end, a device and a file without measure are one broken plugin each", async () => {
-    install(userRoot);
-    const deep = `{"name": "deep",\n"tools": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    world.write(`${userRoot}/deep/plugin.json`, deep);
-    world.plugin("servers", { name: "servers" }, userRoot);
-    world.write(`${userRoot}/servers/.mcp.json`, deep);
-    world.write(`${userRoot}/large/plugin.json`, `{"name": "large"}${" ".repeat(4 * 1024 * 1024)}`);
-    world.write(`${userRoot}/device/note`, "");
-    fs.symlinkSync("/dev/zero", path.join(world.paths.config, "plugins/device/plugin.json"));
-    await world.plugins.start();
-    expect(states()).toEqual([
-      "user deep: invalid",
-      "user device: invalid",
-      "user jira: on",
-      "user large: invalid",
-      "user servers: on",
-    ]);
-    const messages = world.plugins.diagnostics().map(({ message, line }) => `${message} ${line ?? ""}`);
-    expect(messages).toEqual([
-      "the manifest cannot be read: nested deeper than 200 levels 2",
-      expect.stringContaining("is no regular file"),
-      expect.stringContaining("is larger than 4 MB"),
-      "the file does not parse: nested deeper than 200 levels 2",
-    ]);
-  });
-  test("names of the language in a manifest are names like any other, and change nothing", async () => {
-    world.write(
-      `${userRoot}/p/plugin.json`,
-      '{"name": "p", "__proto__": {"version": "evil"}, "constructor": {"prototype": {"evil": 1}}, "mcpServers": {"__proto__": {"command": "x"}, "constructor": {"command": "y"}}, "tools": [{"name": "__proto__", "command": "z", "parameters": {"type": "object", "properties": {"__proto__": {"type": "string"}}}}]}',
-    );
-    await world.plugins.start();
-    expect(row()).toMatchObject({ name: "p", version: "", state: "on" });
-    expect([...world.servers].flat().map(({ name, config }) => [name, config.command])).toEqual([
-      ["__proto__", "x"],
-      ["constructor", "y"],
-    ]);
-    expect(toolNames()).toEqual(["__proto__"]);
-    expect(Object.prototype).not.toHaveProperty("evil");
-    expect({}).not.toHaveProperty("version");
-  });
   test("the first manifest decides, and a broken first one is not passed over", async () => {
     world.plugin("a", { name: "hermit" }, userRoot);
     world.write(`${userRoot}/a/.claude-plugin/plugin.json`, '{"name":"claude"}');

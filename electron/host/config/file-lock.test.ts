@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { sha256 } from "../kit/files.ts";
+import { withFileLock } from "./file-lock.ts";
+import { createWorld, type World } from "./world.testkit.ts";
+
+let world: World;
+let folder: string;
+let lock: string;
+beforeEach(() => {
+  world = createWorld();
+  folder = path.join(world.top, "locks");
+  lock = path.join(folder, `${sha256("/f").slice(0, 32)}.lock`);
+});
+afterEach(() => world.remove());
+const leave = (pid: number | undefined, secondsAgo: number): void => {
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(lock, `${pid ?? ""} left`);
+  const then = Date.now() / 1000 - secondsAgo;
+  fs.utimesSync(lock, then, then);
+};
+const deadPid = (): number => spawnSync(process.execPath, ["-e", ""]).pid;
+
+test("one after the other, and nothing is left", async () => {
+  let inside = 0;
+  let most = 0;
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      withFileLock(folder, "/f", async () => {
+        most = Math.max(most, ++inside);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        inside--;
+      }),
+    ),
+  );
+  expect(most).toBe(1);
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+test("what fails inside gives the lock back", async () => {
+  await expect(withFileLock(folder, "/f", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+test("a lock that a crash left behind is taken over, by one of many only", async () => {
+  leave(deadPid(), 6);
+  let inside = 0;
+  let most = 0;
+  await Promise.all(
+    Array.from({ length: 10 }, () =>
+      withFileLock(folder, "/f", async () => {
+        most = Math.max(most, ++inside);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        inside--;
+      }),
+    ),
+  );
+  expect(most).toBe(1);
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+test("one whose number was given to another process is taken over after a minute", async () => {
+  leave(process.pid, 61);
+  expect(await withFileLock(folder, "/f", () => Promise.resolve("in"))).toBe("in");
+});
+test("one that somebody alive holds is waited for, however slow the disk", async () => {
+  leave(process.pid, 6);
+  const order: string[] = [];
+  const waiting = withFileLock(folder, "/f", () => Promise.resolve(order.push("second")));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  order.push("first");
+  fs.rmSync(lock);
+  await waiting;
+  expect(order).toEqual(["first", "second"]);
+});
+test("a host that slept does not give back the lock of the one that came after it", async () => {
+  await withFileLock(folder, "/f", () => Promise.resolve(leave(1, 0)));
+  expect(fs.readFileSync(lock, "utf8")).toBe("1 left");
+});
