@@ -1,26 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, test, type Page } from "@playwright/test";
 import { leftovers } from "./support/leftovers.ts";
 import { mainJob } from "./support/main-job.ts";
 import { openApp, shells, type OpenApp } from "./support/shells.ts";
+import { violations } from "./support/violations.ts";
 import { canaryOf, createWorld, writeNpx, type World } from "./support/world.ts";
 
 const shots = path.join(import.meta.dirname, "../test-results/screenshots");
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Rules of WCAG that the page breaks, by axe. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    interface Axe {
-      run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-    }
-    const result = await (Reflect.get(window, "axe") as Axe).run();
-    return result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120) ?? ""}`);
-  });
-}
 const send = async (page: Page, text: string): Promise<void> => {
   const box = page.getByRole("textbox", { name: "Message" });
   await box.fill(text);

@@ -156,3 +156,27 @@ test("what changed stands beside what was approved: arguments in boxes, hidden c
   expect(text(".changes .code .add .tx")).toEqual(["2"]);
   expect(text(".changes .code .del .tx")).toEqual(["two"]);
 });
+
+test("an approval of no chat is asked in every room; one of a chat waits in its chat", async () => {
+  const own = approval({ id: "a9", sessionId: null, because: [{ code: "widen_policy" }], rule: null });
+  const { wrapper, rpc } = show({ approvals: [approval({ sessionId: "s1" })] });
+  navigate("settings", "keys");
+  await flushPromises();
+  expect(wrapper.find('[role=dialog][aria-label="Approval"]').exists()).toBe(false);
+  rpc.event("workspace", { type: "slice", slice: { approvals: [approval({ sessionId: "s1" }), own] } });
+  await flushPromises();
+  expect(wrapper.findAll('[role=dialog][aria-label="Approval"]')).toHaveLength(1);
+});
+
+test("what was moved into quarantine is told at once, with where it lies now, until it was seen", async () => {
+  const path = "/home/me/.local/share/nacre/quarantine/1/.agent";
+  const message = `.agent was made by a confined command and moved to ${path}: look at it there`;
+  const { wrapper } = show({ diagnostics: [{ code: "quarantined", severity: "warning", message, path }] });
+  await flushPromises();
+  const banner = wrapper.get(".banner[role=alert]");
+  expect(banner.text()).toContain(path);
+  const names = banner.findAll("button").map((one) => one.attributes("aria-label"));
+  expect(names).toEqual(["Copy where it lies now", "Dismiss"]);
+  await banner.get('[aria-label="Dismiss"]').trigger("click");
+  expect(wrapper.find(".banner[role=alert]").exists()).toBe(false);
+});

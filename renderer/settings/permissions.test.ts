@@ -136,13 +136,13 @@ test("a folder is added beside those that stand; what the host says against it s
   );
   const field = wrapper.get<HTMLInputElement>('input[aria-label="Folder to add"]');
   await field.setValue("/nowhere");
-  await field.element.form?.dispatchEvent(new Event("submit"));
+  field.element.form?.dispatchEvent(new Event("submit"));
   await flushPromises();
   expect(wrapper.get(".problem[role=alert]").text()).toBe("there is no folder /nowhere");
   expect(field.attributes("aria-invalid")).toBe("true");
   expect(field.element.value).toBe("/nowhere");
   await field.setValue("/data/b");
-  await field.element.form?.dispatchEvent(new Event("submit"));
+  field.element.form?.dispatchEvent(new Event("submit"));
   await flushPromises();
   expect(callsOf(rpc, "settings.set").at(-1)).toEqual({ writableRoots: ["/data/a", "/data/b"] });
   expect(field.element.value).toBe("");

@@ -115,3 +115,40 @@ test("sources are listed with their state and their last error", async () => {
   expect(rows[0]).toMatch(/Built in.*part of the app.*on$/);
   expect(rows[1]).toMatch(/mirror.*timed out.*failed$/);
 });
+
+test("what the doctor finds wrong with this computer is told with how to mend it, each problem once", async () => {
+  const broken = { code: "settings-invalid", severity: "error", message: "a comma is missing" } as const;
+  const fix = "sudo apt install bubblewrap, then start Nacre again";
+  const message = "nothing runs confined, so shell commands ask: bubblewrap is not installed";
+  const rpc = memoryRpc({
+    "app.doctor": () => ({
+      node: "v20",
+      electron: null,
+      sandbox: { kind: "none", ok: false },
+      config: "/c",
+      models: [],
+      problems: [broken, { code: "no-sandbox", severity: "warning", message, fix }],
+    }),
+  });
+  const { wrapper } = mountApp(GeneralTab, { rpc, view: { diagnostics: [broken] } });
+  await flushPromises();
+  const rows = wrapper.findAll(".diag").map((row) => row.text());
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toContain("a comma is missing");
+  expect(rows[1]).toContain(message);
+  expect(rows[1]).toContain(fix);
+});
+
+test("a quarantined thing stands among the problems with where it lies now", () => {
+  const one = {
+    code: "quarantined",
+    severity: "warning",
+    message: ".agent was made",
+    path: "/q/.agent",
+  } as const;
+  const { wrapper } = mountApp(GeneralTab, { view: { diagnostics: [one] } });
+  const row = wrapper.get(".diag");
+  expect(row.text().replace(/\s+/g, " ")).toContain("Moved into quarantine");
+  expect(row.text()).toContain("It lies now at /q/.agent");
+  expect(row.get("button").attributes("aria-label")).toBe("Copy the path");
+});
