@@ -1,23 +1,32 @@
 import type { Command } from "../main.ts";
 import { atMost, jsonObject, positional } from "../arguments.ts";
-import { withHost } from "../open-host.ts";
+import { explanationText } from "../explanation-text.ts";
+import { startServers, withHost } from "../open-host.ts";
+import { policyFlags, policyOverrides } from "../policy-flags.ts";
 import { exitCodes, printJson, printText, table } from "../output.ts";
 
-const usage = "nacre doctor [--explain TOOL JSON]";
+const usage =
+  "nacre doctor [--explain TOOL JSON [--approval P] [--sandbox P] [--allow PATTERN]… [--wait SECONDS]]";
 export const doctor: Command = {
   usage,
-  flags: ["explain"],
+  flags: ["explain", ...policyFlags, "wait"],
   async run(args) {
     if (args.has("explain")) {
       const name = positional(args, 0, "TOOL", usage);
       const input = jsonObject(args.positionals[1] ?? "{}", "JSON");
       atMost(args, 2, usage);
-      return withHost(args, async (host) => {
-        const verdict = host.explain(name, input);
-        if (args.has("json")) await printJson(verdict);
-        else await printText(`${verdict.decision}, decided by ${verdict.by}`);
-        return exitCodes.done;
-      });
+      return withHost(
+        args,
+        async (host, signal) => {
+          // Tools of servers are known by nobody but the server.
+          if (/^mcp(__|\.)/.test(name)) await startServers(host, args, signal);
+          const verdict = host.explain(name, input);
+          if (args.has("json")) await printJson(verdict);
+          else await printText(explanationText(name, verdict));
+          return exitCodes.done;
+        },
+        policyOverrides(args),
+      );
     }
     atMost(args, 0, usage);
     return withHost(args, async (host) => {

@@ -21,13 +21,14 @@ const reasons: Readonly<Record<Because["code"], (detail: string) => string>> = {
   install: () => "it installs something",
 };
 
+/** Why an action asks or is denied, in words. */
+export const reasonText = ({ code, detail = "" }: Because): string => reasons[code](detail);
+
 /** What a refused call answers: what was refused, why, and what would help. `reason` is a hook's. */
 export function denialText(tool: Tool, { gate, decision }: JudgedCall, reason?: string): string {
   const head = `${tool.title} was denied by ${decision.by}`;
   if (gate.hook?.answer === "deny") return reason === undefined ? head : `${head}: ${reason}`;
-  const why = [...new Set(decision.because.map(({ code, detail }) => reasons[code](detail ?? "")))].join(
-    "; ",
-  );
+  const why = [...new Set(decision.because.map(reasonText))].join("; ");
   const text = why === "" ? head : `${head}: ${why}`;
   const wouldAsk =
     decide({ ...gate, canAsk: true, policy: { ...gate.policy, approval: "on_request" } }).answer === "ask";

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { explanationText } from "./explanation-text.ts";
+
+test("all that decided is told, a line each", () => {
+  const text = explanationText("run_shell", {
+    decision: "ask",
+    by: "rule run_shell:git push*",
+    rule: "run_shell:git push*",
+    source: "dropstone:/ws/dropstone.json",
+    perm: "shell",
+    because: [{ code: "no_sandbox" }, { code: "rule", detail: "run_shell:git push*" }],
+    paths: [],
+    hosts: [],
+    parts: ["git status", "git push"],
+    confined: false,
+  });
+  expect(text.split("\n")).toEqual([
+    "run_shell asks, and is denied where nobody can be asked and no --allow answers",
+    "  decided by  rule run_shell:git push* (/ws/dropstone.json)",
+    "  class       shell",
+    "  because     nothing can confine it",
+    "  because     the rule run_shell:git push* asks",
+    "  command     git status",
+    "  command     git push",
+    "  runs        unconfined",
+  ]);
+});
+test("a path is told with where it leads, and what protects it", () => {
+  const text = explanationText("write_file", {
+    decision: "deny",
+    by: "always write_file:x",
+    source: "always",
+    perm: "write",
+    because: [],
+    paths: [
+      { given: "link/x", real: "/out/x", access: "write", protectedFolder: null },
+      { given: "/ws/.git/x", real: "/ws/.git/x", access: "write", protectedFolder: ".git" },
+    ],
+    hosts: ["a.example"],
+    parts: [],
+    confined: false,
+  });
+  expect(text).toContain('always write_file:x (an "always here" answer)');
+  expect(text).toContain("link/x → /out/x\n");
+  expect(text).toContain("  write       /ws/.git/x (protected: .git)");
+  expect(text).toContain("  host        a.example");
+});
