@@ -1,6 +1,7 @@
 import { toolsOfRole } from "./agents/role-policy.ts";
 import type { AgentRun, TaskToolOptions } from "./agents/task.ts";
 import { isOutside, rulesFor, switchedTools } from "./callers.ts";
+import { syncedCalls } from "./chat/synced-calls.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import { runRecordedTurn, type LineWriter } from "./chat/turn-recorder.ts";
 import type { TurnEnd, TurnEvent } from "./chat/turn.ts";
@@ -70,12 +71,19 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
         tools: () => offered,
         maxSteps: role.maxSteps ?? usualSteps,
         lastReport: true,
-        execute: (call, hooks, callSignal) => {
-          const outsideText = run.outsideText || hooks.outsideText === true;
-          return executor.execute(call, own, { ...hooks, outsideText }, callSignal);
-        },
-        isOutside: isOutsideResult,
-        isReadOnly: (call) => executor.isReadOnly(call),
+        ...syncedCalls(
+          {
+            execute: (call, hooks, callSignal) => {
+              const outsideText = run.outsideText || hooks.outsideText === true;
+              return executor.execute(call, own, { ...hooks, outsideText }, callSignal);
+            },
+            isOutside: isOutsideResult,
+            isReadOnly: (call) => executor.isReadOnly(call),
+          },
+          () => {
+            if (caller.sessionId !== null) sessions.open(caller.sessionId).sync();
+          },
+        ),
         clock,
         ids,
       },

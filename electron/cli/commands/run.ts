@@ -29,14 +29,16 @@ async function promptOf(args: Arguments): Promise<string> {
   if (text === "") throw new UsageError("there is no prompt: standard input was empty");
   return text;
 }
-/** 0 when the turn ended, also when single calls were refused (cli.md). */
+/** 0 when the turn ended, also when single calls were refused; a slash command that failed ends with its error (cli.md). */
 function exitCode({ stopReason, error }: TurnReport): number {
+  const failed =
+    error?.code === "denied" || error?.code === "not_trusted" ? exitCodes.denied : exitCodes.failed;
   const codes: Readonly<Record<StopReason, number>> = {
-    end: exitCodes.done,
+    end: error === undefined ? exitCodes.done : failed,
     max_steps: exitCodes.done,
     stopped: exitCodes.interrupted,
     timeout: exitCodes.timeout,
-    error: error?.code === "denied" || error?.code === "not_trusted" ? exitCodes.denied : exitCodes.failed,
+    error: failed,
     hook: exitCodes.denied,
   };
   return codes[stopReason];

@@ -24,7 +24,10 @@ const ended = (rest: Partial<TurnEnd>): CommandOutcome => ({
   end: { stopReason: "end", text: "", steps: 0, usage: noUsage, ...rest },
 });
 
-/** A slash command as a turn of its own: its output streams, its calls are seen, its text is the answer. No model is asked. */
+/**
+ * A slash command as a turn of its own: its output streams, its calls are seen, its text is the answer. No model is asked.
+ * One that is mistyped or fails is told of as such, and the conversation goes on: the turn ends with its error, and well.
+ */
 export async function* commandTurn(
   { name, args }: { readonly name: string; readonly args: string },
   { commands, calls, sessionId, ids, sync }: CommandTurnOptions,
@@ -33,7 +36,7 @@ export async function* commandTurn(
   const command = commands.get(name);
   if (command === undefined) {
     const message = `there is no command /${name}; /help lists the commands`;
-    return ended({ stopReason: "error", error: { code: "not_found", message } });
+    return ended({ error: { code: "not_found", message } });
   }
   const channel = new Channel<
     TurnEvent | { readonly type: "done"; readonly outcome: CommandResult | Error }
@@ -78,7 +81,7 @@ export async function* commandTurn(
       const { outcome } = event;
       if (outcome instanceof Error) {
         yield* answer();
-        return ended({ stopReason: "error", text, error: toErrorValue(outcome) });
+        return ended({ text, error: toErrorValue(outcome) });
       }
       if (outcome.kind === "prompt") {
         yield* answer();
@@ -86,7 +89,7 @@ export async function* commandTurn(
       }
       if (outcome.isError) {
         yield* answer();
-        return ended({ stopReason: "error", text, error: { code: "invalid_input", message: outcome.text } });
+        return ended({ text, error: { code: "invalid_input", message: outcome.text } });
       }
       const more = text === "" || outcome.text === "" ? outcome.text : `\n${outcome.text}`;
       if (more !== "") {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CommandRegistry } from "../tools/commands.ts";
 import type { TurnSetup } from "./session-host.ts";
-import { host, lineTypes, open, say, serve, server, setup } from "./session.testkit.ts";
+import { host, lineTypes, open, say, serve, server, setup, store } from "./session.testkit.ts";
 
 describe("slash commands", () => {
   const commands = () => {
@@ -39,14 +39,19 @@ describe("slash commands", () => {
     ["/nothing", "there is no command /nothing"],
     ["/bad", "that is wrong"],
     ["/throws", "thrown"],
-  ])("%s ends with an error", async (text, words) => {
-    await serve([]);
+  ])("%s is told of as an error, and the conversation has not failed", async (text, words) => {
+    await serve([{ text: "on" }]);
     const session = open(host({}, { commands: commands() }));
     const report = await say(session, text);
     expect(report).toMatchObject({
-      stopReason: "error",
+      stopReason: "end",
       error: { message: expect.stringContaining(words) as string },
     });
+    expect(session.row.state).toBe("idle");
+    const notices = session.view().entries.filter(({ type }) => type === "notice");
+    expect(notices).toMatchObject([{ level: "error", text: expect.stringContaining(words) as string }]);
+    expect(store().read(session.id).row().state).toBe("idle");
+    expect(await say(session, "go on")).toMatchObject({ stopReason: "end", text: "on" });
   });
 
   it("calls a tool as the person, seen and recorded like any call", async () => {

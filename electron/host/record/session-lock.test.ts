@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { spawn } from "../kit/process.ts";
 import { ownIdentity } from "../kit/process-identity.ts";
 import { lockState, takeLock } from "./session-lock.ts";
@@ -31,6 +31,18 @@ async function endedPid(): Promise<number> {
 const locked = expect.objectContaining({ code: "locked" }) as Error;
 
 describe("the lock", () => {
+  it("that a full disk leaves empty is nobody's, and holds the session from nobody", async () => {
+    // The disk takes the file's name and nothing of its text.
+    vi.spyOn(fs, "writeFileSync").mockImplementationOnce((target) => {
+      fs.closeSync(fs.openSync(String(target), "wx"));
+      throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+    });
+    expect(() => takeLock(folder)).toThrow("no space left on device");
+    expect(fs.existsSync(file)).toBe(false);
+    const lock = takeLock(folder);
+    expect(lockState(folder)).toMatchObject({ pid: process.pid });
+    await lock.release();
+  });
   it("is held by one, who is named", async () => {
     const lock = takeLock(folder);
     expect(() => takeLock(folder)).toThrow(locked);

@@ -61,6 +61,8 @@ function writeLock(file: string, holder: LockHolder): boolean {
     return true;
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;
+    // On a full disk the file is made and stays empty: nobody's, it would hold the session.
+    fs.rmSync(file, { force: true });
     const reason = error instanceof Error ? error.message : String(error);
     throw new NacreError("io", `cannot lock the session, ${file} cannot be written: ${reason}`, {
       cause: error,

@@ -61,9 +61,13 @@ export class SessionRecord {
     this.#prepare();
     return this.#main.append(body);
   }
-  /** Has the disk hold what was appended (fdatasync): at the end of a turn and before an approved action. */
+  /**
+   * Has the disk hold what was appended (fdatasync), to the transcripts of sub-agents too: at the end of a turn and before
+   * an approved action.
+   */
   sync(): void {
     this.#main.sync();
+    for (const sub of this.#subs.values()) sub.sync();
   }
   /**
    * Takes the session for writing, and reads what others have added. @throws NacreError `locked`, which names the

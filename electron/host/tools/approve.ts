@@ -27,7 +27,7 @@ export async function approve(
   const t = deps.clock.now();
   const answer = await deps.broker.ask(request, signal);
   deps.onTrace(
-    approvalRow(call.id, call.tool, answer, { t, durationMs: deps.clock.now() - t }),
+    approvalRow(call.id, call.tool, answer, request.confined, { t, durationMs: deps.clock.now() - t }),
     request.sessionId,
   );
   if (answer.choice !== "always" || request.rule === null) return answer;

@@ -38,11 +38,12 @@ export const backgroundRow = ({ row, callId, durationMs, output }: BackgroundEnd
   output,
 });
 
-/** The row of one answered question. `choice` is the answer's word. */
+/** The row of one answered question. `choice` is the answer's word, `confined` how it was to run. */
 export const approvalRow = (
   callId: string,
   tool: Tool,
   answer: { readonly choice: string; readonly note?: string },
+  confined: boolean | null,
   time: { readonly t: number; readonly durationMs: number },
 ): TraceRow => ({
   id: `${callId}-approval`,
@@ -53,5 +54,6 @@ export const approvalRow = (
   origin: originText(tool),
   decision: answer.choice,
   by: "user",
+  sandboxed: confined,
   ...(answer.note === undefined ? {} : { output: answer.note }),
 });
