@@ -57,12 +57,15 @@ export async function createFoundation(options: HostOptions) {
   config.onChange.on(({ diagnostics: found }) => diagnostics.set("config", found));
   config.onRead.on(() => diagnostics.set("trust", trust.diagnostics()));
   const disposables = new Disposables();
+  const { startHelper, loginPath } = options.programs ?? {};
+  const report = (text: string): void => log.warn(text);
   disposables.add(
     keepChildren({
       folder: running,
       env,
-      report: (text) => log.warn(text),
-      ...options.programs,
+      report,
+      ...(startHelper && { startHelper }),
+      ...(loginPath && { loginPath: loginPath(report) }),
     }),
   );
   const sessions = new SessionStore({ workspace, dataDir: paths.data, ids, clock, mask: masker.mask });

@@ -27,8 +27,12 @@ export interface HostOptions {
   readonly model?: string;
   readonly role?: string;
   readonly maxSteps?: number;
-  /** How this shell starts our helper process, without which there is none; and the PATH of children, where it is not ours. */
-  readonly programs?: { readonly startHelper: StartHelper; readonly loginPath?: Promise<string | undefined> };
+  readonly programs?: {
+    /** How this shell starts our helper process; without `programs` there is none. */
+    readonly startHelper: StartHelper;
+    /** Asks for the PATH of children, where it is not ours; `report` hears why it could not be had. */
+    readonly loginPath?: (report: (text: string) => void) => Promise<string | undefined>;
+  };
   /** Another store than the system's keyring: the desktop has one behind it. */
   readonly secrets?: SecretStore;
   readonly clock?: Clock;

@@ -26,15 +26,10 @@ const requested = requestedFolder({
   env,
 });
 
-/** Asked while the window opens; what starts a program waits for it. */
-const shellPath = (): Promise<string | undefined> =>
-  loginPath({
-    env,
-    home: homedir(),
-    cacheFolder: paths.cache,
-    now: Date.now,
-    report: (text) => console.error(text),
-  });
+let asked: Promise<string | undefined> | undefined;
+/** Asked once, while the window opens; what starts a program waits for it. */
+const shellPath = (report: (text: string) => void): Promise<string | undefined> =>
+  (asked ??= loginPath({ env, home: homedir(), cacheFolder: paths.cache, now: Date.now, report }));
 
 function start(): void {
   const secrets = withSafeStorage({
@@ -53,7 +48,7 @@ function start(): void {
     built,
     programs: {
       startHelper: helperStarter(path.join(built, "helper.cjs")),
-      ...(startedByLauncher(env, process.platform, process.stdin.isTTY) && { loginPath: shellPath() }),
+      ...(startedByLauncher(env, process.platform, process.stdin.isTTY) && { loginPath: shellPath }),
     },
   });
   const windows = new Windows({ workspaces, preload: path.join(built, "../preload/preload.cjs") });
