@@ -145,7 +145,7 @@ const rulesFingerprint = ({ rules, agents }: RuleFile): Fingerprint => {
   return fingerprint({ kind: "rules", permission: written(rules), agent: Object.fromEntries(roles) }, []);
 };
 /** The id of a file of rules: `rules:project/dropstone.json`, `rules:project/../dropstone.json`. */
-export const rulesId = (file: string, workspace: string): string =>
+const rulesId = (file: string, workspace: string): string =>
   `rules:project/${path.relative(workspace, file).replaceAll(path.sep, "/")}`;
 
 /** What trust is asked of a fingerprint. */
