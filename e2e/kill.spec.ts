@@ -10,6 +10,8 @@ import { createWorld, root, type World } from "./support/world.ts";
 
 test.skip(process.platform !== "linux", "the process table of the tests is /proc");
 
+/** For what has to run before anything is looked at: servers start slowly on a busy machine. */
+const patient = { timeout: 30_000 };
 let world: World;
 test.afterEach(async () => {
   for (const line of leftovers(world)) process.kill(Number.parseInt(line), "SIGKILL");
@@ -75,11 +77,11 @@ function nacre(...args: string[]): ChildProcess {
 /** Resolves when all of it runs: the servers, what they left, the tool, the helper. @returns every pid but the app's */
 async function everythingRuns(app: number): Promise<number[]> {
   await expect
-    .poll(() => ["grandchild", "daemon", "tool"].every((name) => existsSync(file(name))))
+    .poll(() => ["grandchild", "daemon", "tool"].every((name) => existsSync(file(name))), patient)
     .toBe(true);
-  await expect.poll(() => left("misbehaving.mjs stubborn", "helper.cjs").length).toBe(2);
+  await expect.poll(() => left("misbehaving.mjs stubborn", "helper.cjs").length, patient).toBe(2);
   // The helper hears of a tool only after it has started.
-  await expect.poll(() => runFileOf(app)).toContain(`"pid":${pidIn("tool")}`);
+  await expect.poll(() => runFileOf(app), patient).toContain(`"pid":${pidIn("tool")}`);
   return leftovers(world)
     .map((line) => Number.parseInt(line))
     .filter((pid) => pid !== app);
@@ -99,7 +101,7 @@ async function inTheMiddle(shell: "serve" | "run"): Promise<{ pid: number; gone:
   }
   const served = await startServe(world);
   const socket = await connectTo(served.url);
-  await expect.poll(() => left("misbehaving.mjs").length).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => left("misbehaving.mjs").length, patient).toBeGreaterThanOrEqual(3);
   const session = await socket.call("chat.create", {});
   await socket.call("chat.send", { sessionId: session["id"], text: "begin" });
   return { pid: served.pid, gone: served.gone };
@@ -126,15 +128,15 @@ function isRunning(pid: number): boolean {
 test("kill -9 of the helper: the servers go on, another one watches, and the app ends clean", async () => {
   await createHardWorld();
   const served = await startServe(world);
-  await expect.poll(() => left("misbehaving.mjs", "helper.cjs").length).toBe(4);
+  await expect.poll(() => left("misbehaving.mjs", "helper.cjs").length, patient).toBe(4);
   const [first, servers] = [helperPid(), left("misbehaving.mjs")];
   process.kill(first, "SIGKILL");
-  await expect.poll(() => left("helper.cjs").length === 1 && helperPid() !== first).toBe(true);
+  await expect.poll(() => left("helper.cjs").length === 1 && helperPid() !== first, patient).toBe(true);
   expect(left("misbehaving.mjs")).toEqual(servers);
   const socket = await connectTo(served.url);
   const session = await socket.call("chat.create", {});
   await socket.call("chat.send", { sessionId: session["id"], text: "begin" });
-  await expect.poll(() => existsSync(file("tool"))).toBe(true);
+  await expect.poll(() => existsSync(file("tool")), patient).toBe(true);
   socket.close();
   await served.stop();
   expect(leftovers(world)).toEqual([]);
