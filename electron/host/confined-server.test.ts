@@ -96,7 +96,7 @@ describe.runIf(works)("an MCP server with sandbox: true", () => {
     await sh("kept", "mkdir -p sub/.agent; echo evil > sub/.agent/mcp.json");
     const beat = path.join(bench.workspace, "beat");
     await sh("kept", `setsid sh -c 'while :; do date +%N > ${beat}; sleep 0.02; done' >/dev/null 2>&1 &`);
-    await expect.poll(() => fs.existsSync(beat)).toBe(true);
+    await expect.poll(() => fs.existsSync(beat), { timeout: 15_000 }).toBe(true);
     await world.mcp.stop();
     await bench.executor.stop();
     fs.rmSync(beat, { force: true });
@@ -128,11 +128,20 @@ describe.runIf(works)("an MCP server with sandbox: true", () => {
     expect(fs.readFileSync(path.join(home, ".npm", "fetched"), "utf8")).toBe("x\n");
     expect(fs.readdirSync(path.join(home, ".npm", "_npx"))).toEqual(["of-others"]);
   });
-  it("whose program is missing is told as that, not as something the server said", async () => {
+  it("whose program is missing fails with the name of it", async () => {
     open([declare("none", { command: "nacre-no-such-program", sandbox: true })]);
     expect(await world.start()).toEqual(["none"]);
-    expect(world.row("none").error).toBe(
-      "it did not run: the program nacre-no-such-program was not found inside the confinement; install it, or give its path",
+    expect(world.row("none")).toMatchObject({
+      state: "failed",
+      error: "exited with code 127 before it was ready",
+      stderr: expect.stringMatching(/nacre-no-such-program: (command )?not found/),
+    });
+  });
+  it("whose confinement cannot be made is told as that, and does not start", async () => {
+    open([declare("lost", { command: "true", sandbox: true, cwd: "gone" })]);
+    expect(await world.start()).toEqual(["lost"]);
+    expect(world.row("lost").error).toMatch(
+      /^it did not run: its confinement could not be made \(Can't chdir/,
     );
   });
   it("works as it does unconfined: the reference server", async () => {

@@ -25,7 +25,9 @@ export interface Guarded {
 /** Trees of other people's code, wide and never a place that anything is loaded from. */
 const skipped = new Set(["node_modules", ".venv"]);
 /** Folders that one look goes through (decision 7). */
-const mostFolders = 20_000;
+const mostFolders = 10_000;
+/** Each costs more than the one before: beyond, repositories further down are read-only as a whole. */
+const mostMounts = 300;
 /** The host's thread is held no longer than this at a time, ms. */
 const sliceMs = 8;
 /** A folder whose last change is younger is read again: file systems keep times of up to 2 s. */
@@ -33,10 +35,12 @@ const settledMs = 2_100;
 
 /** What one folder held when it was read. It holds the same as long as its times, inode and device are the same. */
 interface Folder {
+  readonly path: string;
   readonly changed: number;
   readonly modified: number;
   readonly inode: number;
   readonly device: number;
+  /** Folders in it to look into, absolute. */
   readonly folders: readonly string[];
   readonly found: readonly Found[];
 }
@@ -53,7 +57,7 @@ interface Found {
 export class ProtectedTrees {
   readonly #userPaths: readonly string[];
   readonly #mostFolders: number;
-  #known = new Map<string, Map<string, Folder>>();
+  readonly #known = new Map<string, readonly Folder[]>();
 
   /** @param userPaths files and folders that are protected by their path, wherever they lie; they need not exist */
   constructor(userPaths: readonly string[] = [], limit = mostFolders) {
@@ -62,56 +66,79 @@ export class ProtectedTrees {
   }
   /** One look at a root, a real path. Yields while it goes through a wide tree. */
   async scan(root: string): Promise<Guarded> {
-    const before = this.#known.get(root);
-    const known = new Map<string, Folder>();
-    const guard = new Guard(root);
-    const queue: string[] = [root];
-    let sliceEnds = performance.now() + sliceMs;
-    let at = 0;
-    for (; at < queue.length && at < this.#mostFolders; at++) {
-      if (performance.now() > sliceEnds) {
-        await new Promise((resolve) => setImmediate(resolve));
-        sliceEnds = performance.now() + sliceMs;
-      }
-      const path = queue[at] ?? root;
-      const folder = lookInto(path, before?.get(path));
-      if (folder === undefined) continue;
-      known.set(path, folder);
-      for (const found of folder.found) guard.add(path, found);
-      for (const name of folder.folders) queue.push(join(path, name));
+    const slice = new Slice();
+    const known = this.#known.get(root) ?? [];
+    let folders = known;
+    let unseen: readonly string[] = [];
+    let same = known.length > 0 && known.length < this.#mostFolders;
+    for (let at = 0; same && at < known.length; at++) {
+      if (slice.isOver()) await slice.pause();
+      const folder = known[at];
+      same = folder !== undefined && isSame(folder, statsOf(folder.path));
     }
-    this.#known.set(root, known);
+    if (!same) {
+      const before = new Map(known.map((folder) => [folder.path, folder]));
+      const found: Folder[] = [];
+      const queue: string[] = [root];
+      let at = 0;
+      for (; at < queue.length && at < this.#mostFolders; at++) {
+        if (slice.isOver()) await slice.pause();
+        const place = queue[at] ?? root;
+        const folder = lookInto(place, before.get(place));
+        if (folder === undefined) continue;
+        found.push(folder);
+        for (const one of folder.folders) queue.push(one);
+      }
+      unseen = queue.slice(at);
+      folders = found;
+      this.#known.set(root, found);
+    }
+    const guard = new Guard(root);
+    for (const folder of folders) for (const found of folder.found) guard.add(folder.path, found);
     for (const file of this.#userPaths) guard.addPath(file);
-    return guard.result(new Set(queue.slice(at)));
+    return guard.result(new Set(unseen));
   }
 }
 
+/** Gives the thread back every few milliseconds. */
+class Slice {
+  #ends = performance.now() + sliceMs;
+
+  isOver(): boolean {
+    return performance.now() > this.#ends;
+  }
+  async pause(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#ends = performance.now() + sliceMs;
+  }
+}
 const join = (folder: string, name: string): string =>
   folder.endsWith(path.sep) ? folder + name : folder + path.sep + name;
 
+const isSame = (known: Folder, stats: fs.Stats | undefined): boolean =>
+  stats !== undefined &&
+  known.changed === stats.ctimeMs &&
+  known.modified === stats.mtimeMs &&
+  known.inode === stats.ino &&
+  known.device === stats.dev &&
+  stats.isDirectory();
+
 /** Undefined for what is gone, no folder, or closed to us: a confined process of ours cannot write into it either. */
-function lookInto(folder: string, known: Folder | undefined): Folder | undefined {
-  const stats = statsOf(folder);
+function lookInto(place: string, known: Folder | undefined): Folder | undefined {
+  const stats = statsOf(place);
   if (stats === undefined || !stats.isDirectory()) return undefined;
+  if (known !== undefined && isSame(known, stats)) return known;
   const { ctimeMs: changed, mtimeMs: modified, ino: inode, dev: device } = stats;
-  if (
-    known !== undefined &&
-    known.changed === changed &&
-    known.modified === modified &&
-    known.inode === inode &&
-    known.device === device
-  )
-    return known;
   const folders: string[] = [];
   const found: Found[] = [];
-  for (const entry of entriesOf(folder)) {
+  for (const entry of entriesOf(place)) {
     const { name } = entry;
     if (isProtectedName(name))
       found.push({ name, kind: entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other" });
-    else if (entry.isDirectory() && !skipped.has(name)) folders.push(name);
+    else if (entry.isDirectory() && !skipped.has(name)) folders.push(join(place, name));
   }
   const settled = Date.now() - Math.max(changed, modified) > settledMs;
-  return { changed: settled ? changed : Number.NaN, modified, inode, device, folders, found };
+  return { path: place, changed: settled ? changed : Number.NaN, modified, inode, device, folders, found };
 }
 function statsOf(folder: string): fs.Stats | undefined {
   try {
@@ -153,6 +180,8 @@ class Guard {
     // A link to a repository is one too; what it leads to outside the root is read-only anyway.
     const git = kind === "link" ? realOrGiven(file) : file;
     const facts = gitFacts(git, folder, folder === this.#root);
+    if (facts.isRepository && this.#anchors.size + this.#readOnly.size > mostMounts)
+      return void this.#readOnly.add(git);
     if (facts.isRepository) this.#anchor(git);
     else this.#readOnly.add(git);
     for (const one of facts.readOnly) this.#readOnly.add(one);

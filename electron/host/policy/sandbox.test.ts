@@ -152,7 +152,7 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
     const marker = path.join(world.workspace, "beat");
     const script = `setsid sh -c 'while :; do date +%N > ${marker}; sleep 0.02; done' & sleep 300`;
     const child = await spawn(await sandbox.wrap({ command: "sh", args: ["-c", script] }, confinement));
-    await expect.poll(() => fs.existsSync(marker)).toBe(true);
+    await expect.poll(() => fs.existsSync(marker), { timeout: 15_000 }).toBe(true);
     await child.stop();
     fs.rmSync(marker, { force: true });
     await new Promise((resolve) => setTimeout(resolve, 200));

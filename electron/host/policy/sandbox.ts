@@ -97,6 +97,7 @@ export function createSandbox(options: {
     const runtime = runtimeFolders();
     const args = bubblewrapArguments({
       ...layout,
+      command,
       cwd,
       runtime,
       sockets: sockets(runtime),
@@ -105,7 +106,7 @@ export function createSandbox(options: {
     // bubblewrap changes into the folder itself, once it is inside.
     return {
       command: found,
-      args: [...args, "--", ...command],
+      args,
       cwd: "/",
       env: { ...environment, TMPDIR: "/tmp" },
     };
