@@ -184,7 +184,7 @@ test("no secret is in a log, a trace, an export, an error or the output of a run
     expect.arrayContaining([secrets.LEAK_TOKEN, secrets.SIGN_KEY, stored, literal]),
   );
   expect(report.error?.message).toContain("Incorrect API key");
-  const rows = opened.mcp.rows().map(({ command: _, ...row }) => JSON.stringify(row));
+  const rows = opened.mcp.rows().map(({ command: _command, ...row }) => JSON.stringify(row));
   const { row: head, entries } = await opened.exportSession(session.id);
   const outputs = {
     stream: stream.join("\n"),
