@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "../../shared/json.ts";
 
 /** The one argument that a person would type for a call, in the order in which a tool's are looked through. */
-export const plainArguments = ["command", "path", "url"] as const;
-export type PlainArgument = (typeof plainArguments)[number];
+const plainArguments = ["command", "path", "url"] as const;
+type PlainArgument = (typeof plainArguments)[number];
 /** A tool whose calls can be told by one argument. */
 export interface PlainForm {
   readonly argument: PlainArgument;
