@@ -2,6 +2,7 @@ import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { Decision } from "../../../shared/policy.ts";
 import { realPath } from "../kit/files.ts";
 import type { Confinement } from "../policy/sandbox.ts";
+import { hiddenPlaces } from "../policy/sandbox-places.ts";
 import { type ApproveDeps, approve } from "./approve.ts";
 import { createConfine } from "./confined-program.ts";
 import { ConfinedRuns } from "./confined-run.ts";
@@ -182,8 +183,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
   ): Promise<ToolOutput> {
     const { caller, hooks } = passage;
     const { tool, input } = toJudge;
-    if (run.confinement === null || !failedByConfinement(output, run.confinement.network)) return output;
-    if (!caller.canAsk || caller.policy.approval === "never") return output;
+    if (run.confinement === null || !caller.canAsk || caller.policy.approval === "never") return output;
+    const withheld = {
+      network: !run.confinement.network,
+      hidden: hiddenPlaces(options.paths, process.platform),
+    };
+    if (!failedByConfinement(output, withheld)) return output;
     hooks.onState?.("waiting");
     const request = unconfinedRequest(await approvalRequest({ ...toJudge, run }, judged));
     const answer = await approve(asking, request, { id: `${run.callId}-unconfined`, tool }, run.signal);
