@@ -2,10 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startModelServer, type ModelServer } from "../../e2e/fixtures/model-server.mjs";
-import { maskedEvents } from "../cli/masked-run.ts";
-import { exportMarkdown } from "./chat/markdown.ts";
-import { createWorld, type World } from "./config/world.testkit.ts";
-import { createHost, type Host } from "./host.ts";
+import { maskedEvents } from "./masked-run.ts";
+import { exportMarkdown } from "../host/chat/markdown.ts";
+import { createWorld, type World } from "../host/config/world.testkit.ts";
+import { createHost, type Host } from "../host/host.ts";
 
 let world: World;
 let host: Host | undefined;
