@@ -199,6 +199,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
       disposables.add(isWindow ? watchFiles(foundation, rooms) : watchTrust(foundation));
       if (!isWindow) return;
       listModels();
+      // The settings show whether it works, not only that its program is there.
+      const verified = foundation.sandbox.verify().then(() => changed("settings"));
+      disposables.add(() => verified);
     },
     async stop() {
       broker.end();

@@ -100,7 +100,7 @@ export function bubblewrapArguments(
 }
 /**
  * A shell is the first process of the namespace, `--as-pid-1`: it collects what ends there and does nothing else, as
- * bubblewrap's own one does, in a fraction of the time (decision 7). The command itself must not be that process: signals
+ * bubblewrap's own one does, in a fraction of the time (decision 10). The command itself must not be that process: signals
  * that it sends itself would be ignored.
  */
 const underInit = (command: readonly string[]): string[] => [

@@ -24,7 +24,7 @@ export interface Guarded {
 
 /** Trees of other people's code, wide and never a place that anything is loaded from. */
 const skipped = new Set(["node_modules", ".venv"]);
-/** Folders that one look goes through (decision 7). */
+/** Folders that one look goes through (decision 10). */
 const mostFolders = 10_000;
 /** Each costs more than the one before: beyond, repositories further down are read-only as a whole. */
 const mostMounts = 300;
