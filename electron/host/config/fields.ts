@@ -154,7 +154,8 @@ export class Fields {
   booleans(strict: boolean, ...names: string[]): Readonly<Record<string, boolean>> | undefined {
     return this.#map(names, "true or false", (key, item, name) => {
       const on = switchOf(item);
-      if (on === undefined) this.report([name, key], `must be true or false; it counts as ${strict}`);
+      if (on === undefined)
+        this.report([name, key], `must be true or false; it counts as ${strict}`, "write true or false");
       return on ?? strict;
     });
   }
@@ -172,7 +173,7 @@ export class Fields {
     const entries: [string, T][] = [];
     for (const [key, item] of Object.entries(found.value)) {
       const value = read(key, item, found.key);
-      if (value === undefined) this.report([found.key, key], `must be ${kind}`);
+      if (value === undefined) this.report([found.key, key], `must be ${kind}`, `write ${kind}`);
       else entries.push([key, value]);
     }
     return Object.fromEntries(entries);

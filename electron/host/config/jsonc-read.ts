@@ -86,27 +86,22 @@ async function findFault(body: string): Promise<{ message: string; line: number 
   return { message: words.toLowerCase(), line: lineCounter(body)(first.offset) };
 }
 /**
- * Every value at `path` with objects as `Members`. A plain object puts keys like `"3000"` first and drops the first of
- * two equal ones, and the order of rules is their meaning. More than one where a key on the way stands twice.
+ * The whole value with objects as `Members`. A plain object puts keys like `"3000"` first and drops the first of two equal
+ * ones, and the order of rules is their meaning. For a text that `parseJsonc` takes.
  */
-export async function orderedValues(text: string, path: readonly string[]): Promise<unknown[]> {
+export async function orderedValue(text: string): Promise<unknown> {
   const { getNodeValue, parseTree } = await import("jsonc-parser");
   const read = (node: Node): unknown =>
     node.type === "object"
-      ? new Members(membersOf(node).map(([key, value]) => [key, read(value)]))
+      ? new Members(
+          (node.children ?? []).flatMap(({ children: [key, value] = [] }): [string, unknown][] =>
+            key && value ? [[String(key.value), read(value)]] : [],
+          ),
+        )
       : getNodeValue(node);
   const root = parseTree(text.replace(byteOrderMark, ""), [], { allowTrailingComma: true });
-  let found = root ? [root] : [];
-  for (const name of path)
-    found = found.flatMap(membersOf).flatMap(([key, value]) => (key === name ? [value] : []));
-  return found.map(read);
+  return root && read(root);
 }
-const membersOf = (node: Node): [string, Node][] =>
-  node.type !== "object"
-    ? []
-    : (node.children ?? []).flatMap(({ children: [key, value] = [] }): [string, Node][] =>
-        key && value ? [[String(key.value), value]] : [],
-      );
 /** True where a plain object cannot keep the order: it puts keys that look like an index first. */
 export const hasIndexKeys = (value: unknown): boolean =>
   isObject(value) &&

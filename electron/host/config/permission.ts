@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { isObject } from "../../../shared/json.ts";
 import type { RuleAnswer } from "../../../shared/policy.ts";
-import { Members } from "./members.ts";
+import { membersOf } from "./members.ts";
 
 /** One permission rule (spec 4): `permission.<tool pattern>` with an argument pattern (`*` where none stands). */
 export interface Rule {
@@ -48,10 +47,6 @@ export function parsePermission(
   }
   return { rules, diagnostics };
 }
-/** An object's members in order; undefined for what is no object. */
-export const membersOf = (value: unknown): readonly (readonly [string, unknown])[] | undefined =>
-  value instanceof Members ? value.list : isObject(value) ? Object.entries(value) : undefined;
-
 /** `run_shell:git status*` → tool and pattern; a name alone stands for every argument (cli.md, PATTERN). */
 export function parsePattern(text: string): { tool: string; pattern: string } {
   const colon = text.indexOf(":");

@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { isObject } from "../../../shared/json.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
 import { diagnosticOf, type Document } from "./documents.ts";
 import { Fields } from "./fields.ts";
-import { hasIndexKeys, orderedValues } from "./jsonc-read.ts";
-import { membersOf, parsePermission, type Rule } from "./permission.ts";
+import { hasIndexKeys, orderedValue } from "./jsonc-read.ts";
+import { membersOf, valuesAt } from "./members.ts";
+import { parsePermission, type Rule } from "./permission.ts";
 import type { AgentConfig, Config, RuleFile } from "./types.ts";
 
 /** One file with `permission` and `agent`: settings.json, or a dropstone.json. */
@@ -19,16 +19,25 @@ export interface RuleDocument {
 export async function readRuleFile(entry: RuleDocument, diagnostics: Diagnostic[]): Promise<RuleFile> {
   const { document, scope, trusted } = entry;
   checkAgents(document, diagnostics);
+  const root = await inOrder(document);
   const agents: [string, AgentConfig][] = [];
-  for (const name of namesIn(await valuesAt(document, ["agent"]))) {
+  for (const name of namesIn(valuesAt(root, ["agent"]))) {
     const tools = new Map<string, boolean>();
-    for (const value of await valuesAt(document, ["agent", name, "tools"]))
+    for (const value of valuesAt(root, ["agent", name, "tools"]))
       for (const [tool, on] of membersOf(value) ?? []) setLast(tools, tool, switchOf(on) ?? false);
-    const rules = await readRules(entry, ["agent", name, "permission"], diagnostics);
+    const rules = readRules(entry, root, ["agent", name, "permission"], diagnostics);
     agents.push([name, { rules, tools: Object.fromEntries(tools) }]);
   }
-  const rules = await readRules(entry, ["permission"], diagnostics);
+  const rules = readRules(entry, root, ["permission"], diagnostics);
   return { path: document.path, scope, trusted, rules, agents: Object.fromEntries(agents) };
+}
+/** The value in which the order of the text can be read. */
+async function inOrder({ value, text, duplicates }: Document): Promise<unknown> {
+  const keys = ["permission", "agent"];
+  const isLost =
+    duplicates.some(({ pointer: [first] }) => keys.some((key) => key === first)) ||
+    keys.some((key) => valuesAt(value, [key]).some(hasIndexKeys));
+  return isLost ? orderedValue(text) : value;
 }
 const namesIn = (values: readonly unknown[]): Set<string> =>
   new Set(values.flatMap((value) => (membersOf(value) ?? []).map(([name]) => name)));
@@ -57,31 +66,21 @@ function checkAgents(document: Document, diagnostics: Diagnostic[]): void {
   else agents.reportUnknown("misspelt");
 }
 
-async function readRules(
+function readRules(
   { document, source, trusted }: RuleDocument,
+  root: unknown,
   at: readonly string[],
   diagnostics: Diagnostic[],
-): Promise<Rule[]> {
+): Rule[] {
   const rules: Rule[] = [];
-  const line = document.lineOf(at);
-  for (const raw of await valuesAt(document, at)) {
+  for (const raw of valuesAt(root, at)) {
     const result = parsePermission(raw, source, trusted);
+    const line = result.diagnostics.length > 0 ? document.lineOf(at) : undefined;
     for (const found of result.diagnostics)
       diagnostics.push({ ...found, path: document.path, ...(line === undefined ? {} : { line }) });
     for (const rule of result.rules) rules.push(rule);
   }
   return rules;
-}
-
-/** What stands at a path: more than one value where a key on the way stands twice. */
-async function valuesAt({ value, text, duplicates }: Document, at: readonly string[]): Promise<unknown[]> {
-  const plain = at.reduce<unknown>(
-    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
-    value,
-  );
-  const twice = duplicates.some(({ pointer }) => pointer[0] === at[0]);
-  if (twice || hasIndexKeys(plain)) return orderedValues(text, at);
-  return plain === undefined ? [] : [plain];
 }
 
 /**
