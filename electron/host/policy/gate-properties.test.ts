@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { approvalPolicies, sandboxPolicies } from "../../../shared/policy.ts";
-import { proof } from "../../../shared/proofs.testkit.ts";
+import { proof } from "../kit/proofs.testkit.ts";
 import { decide, type GateInput } from "./gate.ts";
 import { answerTable, sampleInput, samplePath } from "./gate-tables.testkit.ts";
 import type { LocatedPath } from "./locate.ts";

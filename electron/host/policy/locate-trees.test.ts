@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { proof } from "../../../shared/proofs.testkit.ts";
+import { proof } from "../kit/proofs.testkit.ts";
 import { isInside } from "../kit/files.ts";
 import { locatePaths, type LocatedPath } from "./locate.ts";
 

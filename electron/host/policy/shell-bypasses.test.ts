@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { proof } from "../../../shared/proofs.testkit.ts";
+import { proof } from "../kit/proofs.testkit.ts";
 import { decide } from "./gate.ts";
 import { sampleInput } from "./gate-tables.testkit.ts";
 import { allowRules } from "./rules.ts";

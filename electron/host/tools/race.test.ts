@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { proofSize } from "../../../shared/proofs.testkit.ts";
+import { proofSize } from "../kit/proofs.testkit.ts";
 import { type Bench, createBench } from "./tools.testkit.ts";
 
 let bench: Bench;
