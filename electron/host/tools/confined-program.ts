@@ -27,7 +27,7 @@ export interface ConfineRequest {
   };
 }
 /** A program that is ready to start. `ended` has to be called when it has ended, or is not started after all. */
-export interface ConfinedProgram {
+interface ConfinedProgram {
   readonly spec: SpawnSpec;
   /** Takes out what it made under protected names and removes its `/tmp`. Never rejects. */
   ended(): Promise<void>;
