@@ -2,6 +2,8 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createWorld } from "./config/world.testkit.ts";
+import { createHost } from "./host.ts";
 import { declare, fixture, fixtureServer, World } from "./mcp/mcp.testkit.ts";
 import { createSandbox } from "./policy/sandbox.ts";
 import { homeOf } from "./tools/confined-program.ts";
@@ -166,4 +168,38 @@ it("does not start where nothing can run confined, and says why and what to do",
       /^it asks for a sandbox, and nothing can run confined here: .*; .*set sandbox to false$/,
     ),
   });
+});
+
+it.runIf(works)("the host confines it: the folder is writable, the home folder is not", async () => {
+  open([]);
+  const place = createWorld("/var/tmp");
+  place.write(
+    "config/mcp.json",
+    JSON.stringify({
+      mcpServers: { kept: { command: process.execPath, args: [fixture("shell.mjs")], sandbox: true } },
+    }),
+  );
+  const { workspace, paths } = place;
+  const host = await createHost({
+    workspace,
+    env,
+    paths,
+    version: "1.2.3",
+    shell: "cli",
+    canAsk: false,
+    built: place.top,
+  });
+  try {
+    await host.start();
+    expect(await host.settled(60_000)).toEqual({ notReady: [] });
+    const command = `echo in > inside; echo out > ${paths.home}/canary; echo $HOME`;
+    const { output } = await host.callTool("mcp__kept__sh", { command }, new AbortController().signal, true);
+    expect(output).toContain(homeOf(paths, "mcp:user/kept"));
+    expect(fs.existsSync(path.join(workspace, "inside"))).toBe(true);
+    expect(fs.existsSync(path.join(paths.home, "canary"))).toBe(false);
+    expect((await host.doctor()).sandbox).toEqual({ kind: "bubblewrap", ok: true });
+  } finally {
+    await host.stop();
+    place.remove();
+  }
 });
