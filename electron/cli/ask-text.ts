@@ -1,6 +1,6 @@
 import type { ApprovalFact, ApprovalView, Because } from "../../shared/approval.ts";
 import type { QuestionView } from "../../shared/question.ts";
-import { visibleLines, visibleName } from "../../shared/visible-text.ts";
+import { visibleLines, visibleName, visibleText } from "../../shared/visible-text.ts";
 
 /** Columns of the terminal, and how many questions wait, this one among them. */
 export interface AskPlace {
@@ -85,7 +85,12 @@ function badges({ origin, perm, confined, askedBy }: ApprovalView): string[] {
 }
 function factLines({ label, values, cut }: ApprovalFact, place: AskPlace): string[] {
   const lines = values.flatMap((value, index) =>
-    barred(visibleLines(value), place, label === "command" ? String(index) : ""),
+    barred(
+      // The lines of an input are those of its JSON: the text in it brings none of its own.
+      label === "input" ? visibleText(value) : visibleLines(value),
+      place,
+      label === "command" ? String(index) : "",
+    ),
   );
   const shown = place.whole || lines.length <= headLines + tailLines + 1 ? lines : shortened(lines);
   return [

@@ -65,7 +65,7 @@ describe("trusting by a slash command in a window", () => {
       ],
     });
     expect(view.sessionId).not.toBeNull();
-    expect(await turn).toMatchObject({ stopReason: "error", error: { code: "denied" } });
+    expect(JSON.stringify(await turn)).toContain("nothing was changed: the user said no");
     expect(host.trust.isTrusted()).toBe(false);
   });
   test("trusts what was shown after a yes", async () => {
@@ -84,9 +84,7 @@ describe("trusting by a slash command in a window", () => {
     await host.reload("mcp");
     await vi.waitFor(() => expect(host.declarations()[0]?.runs[0]?.command).toContain("other.js"));
     await answer({ choice: "once" });
-    expect(await turn).toMatchObject({
-      error: { message: expect.stringContaining("no longer what was shown") },
-    });
+    expect(JSON.stringify(await turn)).toContain("no longer what was shown");
     expect(host.trust.isTrusted()).toBe(false);
   });
   test("a stopped turn takes its question back", async () => {

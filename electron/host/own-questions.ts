@@ -48,7 +48,10 @@ export async function confirmTrust(
   const shown = declared();
   const facts = shown.flatMap(({ kind, name, path, runs }) => [
     factOf("declared", [`${kind} ${name} (${path})`]),
-    ...runs.map(({ what, command }) => factOf("command", what === "" ? command : [what, ...command])),
+    ...runs.flatMap(({ what, command }) => [
+      ...(what === "" ? [] : [factOf("declared", [`${kind} ${name}: ${what}`])]),
+      factOf("command", command),
+    ]),
   ]);
   await confirm(
     parts,

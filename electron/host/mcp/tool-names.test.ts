@@ -52,8 +52,11 @@ describe("tool names", () => {
       }),
     );
   });
-  it("titles and switches keep the server's own words", () => {
+  it("titles and switches keep the server's own words; a title is short, on one line, with nothing hidden", () => {
     expect(toolTitle("my.server", "do it")).toBe("mcp.my.server.do it");
+    expect(toolTitle("a\n", `b\u202E\u{E0041}${"c".repeat(1000)}`)).toMatch(
+      /^mcp\.a⟨U\+000A⟩\.b⟨U\+202E⟩⟨U\+E0041⟩c{76}… \(\+924\)$/,
+    );
     expect(toolSwitchId("github", "search")).toBe("tool:mcp.github/search");
   });
   it("enabled_tools, disabled_tools and autoApprove", () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { visibleName } from "../../../shared/visible-text.ts";
 import type { McpServerConfig } from "../config/types.ts";
 
 /** Model providers take 64 characters; one is kept free (spec 6). */
@@ -6,8 +7,12 @@ const maxBytes = 63;
 const hashLength = 8;
 const sanitise = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/gu, "_");
 
-/** The interface's name: `mcp.github.search`. */
-export const toolTitle = (server: string, tool: string): string => `mcp.${server}.${tool}`;
+/**
+ * The interface's name: `mcp.github.search`. A server may send any text as a name: it stays on one line, short, and with
+ * every hidden character seen, wherever it is shown.
+ */
+export const toolTitle = (server: string, tool: string): string =>
+  `mcp.${visibleName(server)}.${visibleName(tool)}`;
 /** The switch of one tool; the server stands where other tools have their plugin. */
 export const toolSwitchId = (server: string, tool: string): string => `tool:mcp.${server}/${tool}`;
 
