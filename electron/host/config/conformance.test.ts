@@ -1,6 +1,17 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  agents,
+  declaring,
+  isToml,
+  mcpFiles,
+  rules,
+  servers,
+  userMcp,
+  userToml,
+  workspaceToml,
+} from "./source-files.testkit.ts";
 import { ConfigStore } from "./store.ts";
 import type { Config } from "./types.ts";
 import { createWorld, type World } from "./world.testkit.ts";
@@ -20,39 +31,6 @@ const open = async (): Promise<Config> =>
   (await ConfigStore.open({ workspace: path.join(world.top, "project/apps/web"), paths: world.paths }))
     .current;
 const at = (file: string): string => path.join(world.top, file);
-
-/** In the order in which a name is looked up. */
-const mcpFiles = ["project/apps/web/.agent/mcp.json", "project/apps/web/.mcp.json"];
-const workspaceToml = [
-  "project/apps/web/.agent/nacre.toml",
-  ...["project/apps/web", "project/apps", "project"].flatMap((folder) => [
-    `${folder}/.kairox/config.local.toml`,
-    `${folder}/.kairox/config.toml`,
-    `${folder}/kairox.toml`,
-  ]),
-];
-const userMcp = ["config/mcp.json", "cst/mcp.json"];
-const userToml = ["config/nacre.toml", "home/.kairox/config.toml"];
-const servers = [...mcpFiles, ...workspaceToml, ...userMcp, ...userToml];
-/** In the order in which rules join. */
-const rules = [
-  "config/settings.json",
-  "home/.config/dropstone/dropstone.json",
-  "project/dropstone.json",
-  "project/apps/dropstone.json",
-  "project/apps/web/dropstone.json",
-];
-const agents = [
-  "config/AGENTS.md",
-  "project/AGENTS.md",
-  "project/apps/AGENTS.md",
-  "project/apps/web/AGENTS.md",
-];
-const isToml = (file: string): boolean => file.endsWith(".toml");
-const declaring = (file: string, name: string): string =>
-  isToml(file)
-    ? `[mcp_servers.${name}]\ncommand = "${file}"\n`
-    : JSON.stringify({ mcpServers: { [name]: { command: file } } });
 
 describe("MCP servers", () => {
   test("the page's mcp.json, in each of its four places", async () => {
@@ -343,35 +321,38 @@ describe("a broken file", () => {
   });
 });
 
-describe("a workspace's file that is a link out of the project, or to a secret,", () => {
-  const linked = [...mcpFiles, ...workspaceToml, ...rules.slice(2), ...agents.slice(1)];
-  test.each(linked)("is not read: %s", async (file) => {
-    const text = isToml(file)
-      ? 'instructions = "outside"\n[mcp_servers.a]\ncommand = "x"\n'
-      : '{"mcpServers": {"a": {"command": "x"}}, "permission": "allow"}';
-    for (const target of [
-      world.write("outside/file", text),
-      world.write("project/secrets/.env", text),
-      world.write("project/secrets/server.pem", text),
-      world.write("project/.git/config", text),
-    ]) {
-      fs.mkdirSync(path.dirname(at(file)), { recursive: true });
-      fs.rmSync(at(file), { force: true });
-      fs.symlinkSync(target, at(file));
-      const config = await open();
-      expect(config).toMatchObject({ mcp: [], rules: [], instructions: [] });
-      expect(config.diagnostics).toMatchObject([
-        { code: "file-refused", severity: "error", path: at(file), fix: "put a file in place of the link" },
-      ]);
-    }
-  });
-  test("whose folder is the link is not read either; one that stays inside is", async () => {
-    world.write("outside/mcp.json", declaring("x", "a"));
-    fs.symlinkSync(at("outside"), at("project/apps/web/.agent"));
-    expect(await open()).toMatchObject({ mcp: [], diagnostics: [{ code: "file-refused" }] });
-    fs.rmSync(at("project/apps/web/.agent"));
-    world.write("project/shared/mcp.json", declaring("x", "a"));
-    fs.symlinkSync(at("project/shared"), at("project/apps/web/.agent"));
-    expect(await open()).toMatchObject({ mcp: [{ name: "a" }], diagnostics: [] });
-  });
+test("names of the language are names like any other in every file, and nothing of the language changes", async () => {
+  const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+  const members = (value: string): string =>
+    names.map((name) => `${JSON.stringify(name)}: ${value}`).join(", ");
+  world.write(
+    "config/mcp.json",
+    `{"mcpServers": {${members('{"command": "x", "env": {"__proto__": "y"}}')}}}`,
+  );
+  world.write(
+    "project/kairox.toml",
+    names
+      .flatMap((name) => [`[mcp_servers.${name}]\ncommand = "x"`, `[lsp_servers.${name}]\ncommand = "x"`])
+      .join("\n"),
+  );
+  world.write(
+    "project/dropstone.json",
+    `{"permission": {${members(`{${members('"deny"')}}`)}}, "agent": {${members('{"permission": "ask", "tools": {"__proto__": false}}')}}, "__proto__": {"permission": "allow"}}`,
+  );
+  world.write("config/keybinds.json", `{${members('"f2"')}}`);
+  world.write(
+    "config/settings.json",
+    `{"switches": {${members("false")}}, "__proto__": {"model": "evil/x"}}`,
+  );
+  const config = await open();
+  expect(config.mcp.map(({ name }) => name)).toEqual([...names, ...names]);
+  expect(Object.entries(config.mcp.at(-1)?.config.env ?? {})).toEqual([["__proto__", "y"]]);
+  expect(config.others.map(({ name }) => name)).toEqual(names);
+  expect(config.rules).toHaveLength(names.length ** 2);
+  expect(Object.keys(config.agents)).toEqual(names);
+  for (const name of names) expect(config.agents[name]?.rules).toHaveLength(1);
+  expect(Object.keys(config.keybinds)).toEqual(names);
+  expect(Object.keys(config.settings.switches)).toEqual(names);
+  expect(config.settings.model).toBeNull();
+  for (const word of ["permission", "model", "command", "tools"]) expect({}).not.toHaveProperty(word);
 });

@@ -40,8 +40,16 @@ export class Documents {
     this.#known.set(path, document);
     return document;
   }
+  /** A file that is known not to be there. */
+  missing(path: string): Document {
+    const before = this.#known.get(path);
+    if (before?.exists === false) return before;
+    const document = missingDocument(path);
+    this.#known.set(path, document);
+    return document;
+  }
   /** A file that must not be read. Nothing of it counts, whatever it said before. */
-  async refuse(path: string, reason: string): Promise<Document> {
+  refuse(path: string, reason: string): Document {
     const before = this.#known.get(path);
     const message = `${path} ${reason}; it is not read`;
     if (before?.broken?.message === message) return before;
@@ -78,10 +86,7 @@ async function readDocument(
     const message = error instanceof Error ? error.message : String(error);
     return broken("file-unreadable", message, "make it a readable file");
   }
-  if (text === undefined)
-    return before?.exists === false
-      ? before
-      : { path, exists: false, value: undefined, text: "", duplicates: [], lineOf: noLine };
+  if (text === undefined) return before?.exists === false ? before : missingDocument(path);
   if (before?.exists === true && before.broken === undefined && before.text === text) return before;
   if (format === "text") return { path, exists: true, value: text, text, duplicates: [], lineOf: noLine };
   const result = format === "jsonc" ? await parseJsonc(text) : await parseToml(text);
@@ -95,6 +100,14 @@ async function readDocument(
   return { path, exists: true, value, text, duplicates, lineOf };
 }
 const noLine = (): undefined => undefined;
+const missingDocument = (path: string): Document => ({
+  path,
+  exists: false,
+  value: undefined,
+  text: "",
+  duplicates: [],
+  lineOf: noLine,
+});
 const faultOf = (path: string, code: string, message: string, fix: string, line?: number): Diagnostic => ({
   code,
   severity: "error",

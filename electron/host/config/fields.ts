@@ -15,7 +15,7 @@ export type Report = (problem: Problem) => void;
 
 /** `startup_timeout_sec` → `startupTimeoutSec` */
 const camel = (name: string): string =>
-  name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  name.includes("_") ? name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()) : name;
 
 /**
  * Reads single keys of one object of a file. A key of the wrong kind is reported and counts as absent, so that the
@@ -53,21 +53,20 @@ export class Fields {
    * for files that others share.
    */
   reportUnknown(which: "all" | "misspelt" = "all"): void {
-    const places = this.#knownPlaces();
-    this.#reportUnknown(which, places);
+    let places: ReadonlyMap<string, string> | undefined;
+    this.#reportUnknown(which, (key) => (places ??= this.#knownPlaces()).get(key));
   }
-  #reportUnknown(which: "all" | "misspelt", places: ReadonlyMap<string, string>): void {
-    const known = new Set([...this.#asked].flatMap((name) => [name, camel(name)]));
+  #reportUnknown(which: "all" | "misspelt", placeOf: (key: string) => string | undefined): void {
     for (const key of Object.keys(this.raw)) {
-      if (known.has(key)) continue;
+      if (this.#asked.has(key) || [...this.#asked].some((name) => camel(name) === key)) continue;
       const near = nearWord(key, this.#asked);
-      const meant = near === undefined ? places.get(key) : [...this.#pointer, near].join(".");
+      const meant = near === undefined ? placeOf(key) : [...this.#pointer, near].join(".");
       if (meant !== undefined)
         this.report([key], `is no known key; did you mean ${meant}?`, `write ${meant}`, "warning");
       else if (which === "all")
         this.report([key], "is no known key; it is kept and has no effect", undefined, "info");
     }
-    for (const inner of this.#inner) inner.#reportUnknown(which, places);
+    for (const inner of this.#inner) inner.#reportUnknown(which, placeOf);
   }
   /** Known keys of the objects further in, by their names. */
   #knownPlaces(): Map<string, string> {

@@ -1,5 +1,6 @@
-import fs from "node:fs";
+import { NacreError } from "../../../shared/errors.ts";
 import { canonicalJson } from "../../../shared/json.ts";
+import { lookAt } from "../kit/files.ts";
 import type { Document, Documents, Format } from "./documents.ts";
 import { realOrGiven } from "./real-or-given.ts";
 import { configSources, type Sources } from "./sources.ts";
@@ -27,9 +28,9 @@ export async function readSources(
   const sources = configSources(workspace, paths);
   const behind = workspaceFiles(sources.projectRoot, paths);
   const user = (file: string, format: Format): Promise<Document> => documents.read(file, format);
-  const inWorkspace = (file: string, format: Format): Promise<Document> => {
+  const inWorkspace = async (file: string, format: Format): Promise<Document> => {
     // Looking is much cheaper than resolving, and most of the files do not exist.
-    if (!fs.existsSync(file)) return documents.read(file, format);
+    if (isNowhere(file)) return documents.missing(file);
     const { real, refused } = behind(file);
     // The file that was looked at, whatever the link says by now.
     return refused === undefined ? documents.read(file, format, real) : documents.refuse(file, refused);
@@ -37,7 +38,7 @@ export async function readSources(
   const instructions: Document[] = [];
   const seen = new Set<string>();
   for (const { file, folder } of sources.instructions) {
-    if (!fs.existsSync(file)) continue;
+    if (isNowhere(file)) continue;
     const real = realOrGiven(file);
     if (seen.has(real)) continue;
     seen.add(real);
@@ -60,6 +61,16 @@ export async function readSources(
     keybinds: await user(sources.keybinds, "jsonc"),
     instructions,
   };
+}
+
+function isNowhere(file: string): boolean {
+  try {
+    return lookAt(file) === undefined;
+  } catch (error) {
+    // Closed to us, or links in a circle: who reads it says so.
+    if (error instanceof NacreError) return false;
+    throw error;
+  }
 }
 
 /** Every document, in one order. */

@@ -2,10 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lastMatch } from "../policy/rules.ts";
+import { lastMatch } from "./rules.ts";
 import type { RuleAnswer } from "../../../shared/policy.ts";
-import { ConfigStore } from "./store.ts";
-import { createWorld, type World } from "./world.testkit.ts";
+import { ConfigStore } from "../config/store.ts";
+import { createWorld, type World } from "../config/world.testkit.ts";
 
 /** One file's `permission` in the order of its text; names may stand twice. */
 type Written = readonly (readonly [
