@@ -58,6 +58,18 @@ test("a lock that a crash left behind is taken over, by one of many only", async
   expect(most).toBe(1);
   expect(fs.readdirSync(folder)).toEqual([]);
 });
+test("while one host takes a left lock away no other does: it might be the new one by then", async () => {
+  leave(deadPid(), 6);
+  fs.writeFileSync(`${lock}.taking`, "1");
+  const order: string[] = [];
+  const waiting = withFileLock(folder, "/f", () => Promise.resolve(order.push("second")));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  order.push("first");
+  expect(fs.readFileSync(lock, "utf8")).toContain("left");
+  fs.rmSync(`${lock}.taking`);
+  await waiting;
+  expect(order).toEqual(["first", "second"]);
+});
 test("one whose number was given to another process is taken over after a minute", async () => {
   leave(process.pid, 61);
   expect(await withFileLock(folder, "/f", () => Promise.resolve("in"))).toBe("in");
