@@ -104,11 +104,9 @@ test("a payload that calls every method of the contract starts nothing and widen
   ];
   /** One row a method, so that a new method needs one. */
   const inputs: { readonly [M in MethodName]: readonly Input<M>[] } = {
-    "topic.subscribe": [
-      ...["workspace", "app", "market", `session:${sessionId}`, `trace:${sessionId}`].map((topic) => ({
-        topic,
-      })),
-    ],
+    "topic.subscribe": ["workspace", "app", "market", `session:${sessionId}`, `trace:${sessionId}`].map(
+      (topic) => ({ topic }),
+    ),
     "topic.unsubscribe": [{ topic: "market" }],
     "app.doctor": [{}],
     "app.pickFolder": [{}],

@@ -1,1 +1,1 @@
-export { visibleLines, visibleName, visibleText } from "../../shared/visible-text.ts";
+export { visibleText } from "../../shared/visible-text.ts";

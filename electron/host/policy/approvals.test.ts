@@ -109,6 +109,45 @@ describe("this session", () => {
   });
 });
 
+test("a rule that is taken back is remembered in no session", async () => {
+  const broker = new ApprovalBroker();
+  for (const sessionId of ["s1", "s2"]) {
+    const asked = broker.ask(request({ sessionId }), never);
+    broker.answer(only(broker).id, "d1", { choice: "always" });
+    await asked;
+  }
+  broker.forgetRule("run_shell:other");
+  expect(broker.remembered("s1")).toHaveLength(1);
+  broker.forgetRule("run_shell:make");
+  expect([broker.remembered("s1"), broker.remembered("s2")]).toEqual([[], []]);
+});
+test("the app's end denies whatever is open and forgets everything", async () => {
+  const broker = new ApprovalBroker();
+  const asked = [request(), request({ sessionId: null })].map((one) => broker.ask(one, never));
+  broker.openFolders("s1", ["/out"]);
+  broker.end();
+  expect(await Promise.all(asked)).toEqual(
+    Array.from({ length: 2 }, () => ({ choice: "deny", note: "the app has ended" })),
+  );
+  expect([broker.pending(), broker.openedFolders("s1")]).toEqual([[], []]);
+});
+test("of two windows the second one is told that the question is gone", async () => {
+  const broker = new ApprovalBroker();
+  const asked = broker.ask(request(), never);
+  const { id } = only(broker);
+  broker.answer(id, "d1", { choice: "deny" });
+  await asked;
+  let thrown: unknown;
+  try {
+    broker.answer(id, "d1", { choice: "once" });
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject({
+    code: "not_found",
+    message: "this question is no longer open: it was answered or stopped",
+  });
+});
 test("an answer settles the questions that it covers", async () => {
   const broker = new ApprovalBroker();
   const stillAsks = (): boolean => broker.remembered("s1").length === 0;
