@@ -2,7 +2,7 @@
 export const mostLevels = 200;
 
 /** The end of the string or comment that starts at `start`; one character for anything else. */
-export function tokenEnd(text: string, start: number): number {
+function tokenEnd(text: string, start: number): number {
   const char = text[start];
   if (char === '"') {
     for (let i = start + 1; i < text.length; i++) {

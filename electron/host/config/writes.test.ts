@@ -107,11 +107,11 @@ describe("several hosts", () => {
   });
 });
 
+const system = (program: string, ...args: string[]): boolean => spawnSync(program, args).status === 0;
 /** A file system of its own on a folder, which takes root; false where that cannot be had. */
 const mount = (folder: string, options: string): boolean =>
-  process.platform === "linux" &&
-  spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]).status === 0;
-const unmount = (folder: string): void => void spawnSync("umount", [folder]);
+  process.platform === "linux" && system("mount", "-t", "tmpfs", "-o", options, "tmpfs", folder);
+const unmount = (folder: string): boolean => system("umount", folder);
 
 describe("where nothing can be written", () => {
   let folder: string;
@@ -119,7 +119,7 @@ describe("where nothing can be written", () => {
     folder = path.join(world.top, "disk");
     fs.mkdirSync(folder);
   });
-  afterEach(() => unmount(folder));
+  afterEach(() => void unmount(folder));
   const onDisk = (): { paths: World["paths"]; settings: string } => ({
     paths: { ...world.paths, config: folder },
     settings: path.join(folder, "settings.json"),
@@ -162,7 +162,7 @@ describe("where nothing can be written", () => {
     if (isRoot && !mount(folder, "size=64k"))
       context.skip("root writes anywhere, and nothing can be mounted here");
     fs.writeFileSync(settings, '{"model": "a/b"}');
-    if (isRoot) spawnSync("mount", ["-o", "remount,ro", folder]);
+    if (isRoot) system("mount", "-o", "remount,ro", folder);
     else fs.chmodSync(folder, 0o500);
     try {
       const config = await openOnDisk();
