@@ -6,6 +6,7 @@ import {
   parseSandboxPolicy,
   sandboxPolicies,
 } from "../../../shared/policy.ts";
+import { fromHome } from "../kit/home-path.ts";
 import { Fields, type Report } from "./fields.ts";
 import { keyReference } from "./key-reference.ts";
 import type { ProviderSettings, Settings } from "./types.ts";
@@ -43,7 +44,7 @@ export function parseSettings(raw: unknown, workspace: string, home: string, rep
   fields.pass(...passed);
   const skills = fields.object("skills");
   const appearance = fields.object("appearance");
-  const folder = (text: string): string => absolute(text, workspace, home);
+  const folder = (text: string): string => settingsFolder(text, workspace, home);
   const places = {
     dshHome: skills.string("dshHome"),
     agentsHome: skills.string("agentsHome"),
@@ -79,7 +80,7 @@ export function parseSettings(raw: unknown, workspace: string, home: string, rep
       targets: Object.fromEntries(
         Object.entries(fields.object("market").texts("targets") ?? {}).map(([kind, target]) => [
           kind,
-          absolute(target, workspace, home),
+          settingsFolder(target, workspace, home),
         ]),
       ),
     },
@@ -110,10 +111,9 @@ function readPluginNetwork(fields: Fields): boolean {
   return network && (!written || isObject(written.value));
 }
 
-const absolute = (text: string, workspace: string, home: string): string =>
-  text === "~" || text.startsWith("~/") || text.startsWith("~\\")
-    ? path.join(home, text.slice(1))
-    : path.resolve(workspace, text);
+/** A folder as settings write it: `~/` from the home folder, a relative one from the workspace. */
+export const settingsFolder = (text: string, workspace: string, home: string): string =>
+  path.resolve(workspace, fromHome(text, home));
 
 function providers(fields: Fields): Settings["providers"] {
   const all = fields.object("models").object("providers");

@@ -3,6 +3,7 @@ import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import { realOrGiven } from "../config/real-or-given.ts";
 import { isInside, lookAt, realPath } from "../kit/files.ts";
+import { fromHome } from "../kit/home-path.ts";
 import { comparableName, isDoubtfulOnWindows, isSecretName } from "../kit/path-names.ts";
 
 /** Folders through which an agent could grant itself something (spec 4). */
@@ -122,10 +123,9 @@ export function locatePaths(
 
 /** `~/x` from the home folder, a relative path from the workspace. */
 export function absolutePath(given: string, workspace: string, home: string = os.homedir()): string {
-  if (given === "~") return home;
-  if (given.startsWith("~/") || given.startsWith("~\\")) return path.join(home, given.slice(2));
+  const from = fromHome(given, home);
   // Not joined: `link/..` is left to the walk along the real links.
-  return path.isAbsolute(given) ? given : `${workspace}${path.sep}${given}`;
+  return path.isAbsolute(from) ? from : `${workspace}${path.sep}${from}`;
 }
 
 const slashed = (text: string): string => text.replaceAll(path.sep, "/");
