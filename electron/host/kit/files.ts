@@ -40,6 +40,33 @@ export function lookAt(file: string): fs.Stats | undefined {
   }
 }
 
+/** What `look` gives; undefined for what is missing, closed to us, in a circle of links, or no path at all. */
+function orNone<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+/** What stands at a path, links followed; undefined for what cannot be looked at, whatever the reason. */
+export const statOrNone = (file: string): fs.Stats | undefined =>
+  orNone(() => fs.statSync(file, { throwIfNoEntry: false }));
+/** The same of a link itself and not of its target. */
+export const lookOrNone = (file: string): fs.Stats | undefined =>
+  orNone(() => fs.lstatSync(file, { throwIfNoEntry: false }));
+/** Where a link leads, as it is written; undefined for what is no link or cannot be looked at. */
+export const linkTargetOrNone = (file: string): string | undefined =>
+  lookOrNone(file)?.isSymbolicLink() === true ? orNone(() => fs.readlinkSync(file)) : undefined;
+/** What a folder holds; nothing for what is none or cannot be looked into. */
+export const entriesOrNone = (folder: string): fs.Dirent[] =>
+  orNone(() => fs.readdirSync(folder, { withFileTypes: true })) ?? [];
+/** The text of a regular file; undefined for what is none (a pipe would never end) or cannot be read. */
+export const textOrNone = (file: string): string | undefined =>
+  statOrNone(file)?.isFile() === true ? orNone(() => fs.readFileSync(file, "utf8")) : undefined;
+/** Whether a folder stands there, links followed; false for what cannot be looked at. */
+export const isFolder = (file: string): boolean => statOrNone(file)?.isDirectory() === true;
+
 /** As Linux does (path_resolution(7)). */
 const mostLinks = 40;
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { realOrGiven } from "../config/real-or-given.ts";
-import { isInside } from "../kit/files.ts";
+import { entriesOrNone, isFolder, isInside, linkTargetOrNone, statOrNone, textOrNone } from "../kit/files.ts";
 
 /** What of one `.git` has to be guarded, absolute paths. */
 export interface GitFacts {
@@ -17,10 +17,11 @@ export interface GitFacts {
   readonly names: readonly (readonly [file: string, target: string])[];
 }
 
-/** In `.git` only these are read-only, so that commits work (spec 4). */
 const folders = ["hooks", "info", "modules"];
 /** `commondir` and `gitdir` say where the repository of a worktree is. */
 const files = ["config", "config.worktree", "commondir", "gitdir"];
+/** In `.git` only these are read-only, so that commits work (spec 4). */
+export const guardedInGit: readonly string[] = [...folders, ...files];
 /** Missing, these stand there empty: what is put into them runs, or steers git, at once. */
 const emptyWhereMissing = ["hooks", "info"];
 
@@ -39,8 +40,8 @@ export function gitFacts(git: string, folder: string, follow: boolean): GitFacts
 }
 
 function ofFolder(git: string): GitFacts {
-  const present = new Map(entriesOf(git).map((entry) => [entry.name, entry.isSymbolicLink()]));
-  const guarded = [...folders, ...files].filter((name) => present.has(name));
+  const present = new Map(entriesOrNone(git).map((entry) => [entry.name, entry.isSymbolicLink()]));
+  const guarded = guardedInGit.filter((name) => present.has(name));
   const at = (name: string): string => path.join(git, name);
   // What is missing and stands there empty meanwhile is not new when it has been made for that.
   const names = [...new Set([...guarded, ...emptyWhereMissing])].map(
@@ -58,7 +59,7 @@ function ofFolder(git: string): GitFacts {
 }
 /** Where the other worktrees of a repository lead to is not to be changed from here. */
 function ofWorktrees(folder: string): Pick<GitFacts, "readOnly" | "anchors" | "names"> {
-  const owns = entriesOf(folder)
+  const owns = entriesOrNone(folder)
     .filter((entry) => entry.isDirectory())
     .map((entry) => path.join(folder, entry.name));
   if (owns.length === 0) return { readOnly: [], anchors: [], names: [] };
@@ -102,31 +103,8 @@ function submodule(own: string, folder: string): string | undefined {
 }
 const isRepository = (folder: string): boolean =>
   ["HEAD", "objects", "refs"].every((name) => fs.existsSync(path.join(folder, name)));
-function isFolder(file: string): boolean {
-  return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-/** Where a link leads; `?` for what is none any more. */
-export function linkTarget(link: string): string {
-  try {
-    return fs.readlinkSync(link);
-  } catch {
-    // Gone, or something else by now: the next look tells.
-    return "?";
-  }
-}
+/** Where a link leads; `?` for what is none any more: the next look tells. */
+export const linkTarget = (link: string): string => linkTargetOrNone(link) ?? "?";
 /** Undefined for what is no file of a few kilobytes: links between git folders are one line. */
-function textOf(file: string): string | undefined {
-  try {
-    return fs.statSync(file).size > 64 * 1024 ? undefined : fs.readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-function entriesOf(folder: string): fs.Dirent[] {
-  try {
-    return fs.readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Gone or closed to us: nothing confined can write into it either.
-    return [];
-  }
-}
+const textOf = (file: string): string | undefined =>
+  (statOrNone(file)?.size ?? 0) > 64 * 1024 ? undefined : textOrNone(file);

@@ -1,7 +1,7 @@
-import fs from "node:fs";
+import type fs from "node:fs";
 import path from "node:path";
 import { realOrGiven } from "../config/real-or-given.ts";
-import { isInside } from "../kit/files.ts";
+import { entriesOrNone, isInside, lookOrNone } from "../kit/files.ts";
 import { gitFacts, isGitName, linkTarget } from "./git-folder.ts";
 import { protectedFiles, protectedFolders } from "./locate.ts";
 
@@ -74,7 +74,7 @@ export class ProtectedTrees {
     for (let at = 0; same && at < known.length; at++) {
       if (slice.isOver()) await slice.pause();
       const folder = known[at];
-      same = folder !== undefined && isSame(folder, statsOf(folder.path));
+      same = folder !== undefined && isSame(folder, lookOrNone(folder.path));
     }
     if (!same) {
       const before = new Map(known.map((folder) => [folder.path, folder]));
@@ -125,13 +125,13 @@ const isSame = (known: Folder, stats: fs.Stats | undefined): boolean =>
 
 /** Undefined for what is gone, no folder, or closed to us: a confined process of ours cannot write into it either. */
 function lookInto(place: string, known: Folder | undefined): Folder | undefined {
-  const stats = statsOf(place);
+  const stats = lookOrNone(place);
   if (stats === undefined || !stats.isDirectory()) return undefined;
   if (known !== undefined && isSame(known, stats)) return known;
   const { ctimeMs: changed, mtimeMs: modified, ino: inode, dev: device } = stats;
   const folders: string[] = [];
   const found: Found[] = [];
-  for (const entry of entriesOf(place)) {
+  for (const entry of entriesOrNone(place)) {
     const { name } = entry;
     if (isProtectedName(name))
       found.push({ name, kind: entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other" });
@@ -139,22 +139,6 @@ function lookInto(place: string, known: Folder | undefined): Folder | undefined 
   }
   const settled = Date.now() - Math.max(changed, modified) > settledMs;
   return { path: place, changed: settled ? changed : Number.NaN, modified, inode, device, folders, found };
-}
-function statsOf(folder: string): fs.Stats | undefined {
-  try {
-    return fs.lstatSync(folder, { throwIfNoEntry: false });
-  } catch {
-    // Closed to us: see `lookInto`.
-    return undefined;
-  }
-}
-function entriesOf(folder: string): fs.Dirent[] {
-  try {
-    return fs.readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Closed to us or gone: see `lookInto`.
-    return [];
-  }
 }
 const protectedNames: ReadonlySet<string> = new Set([...protectedFolders, ...protectedFiles]);
 /** Some disks know a name in any case. */
@@ -193,7 +177,7 @@ class Guard {
   /** Protected by its path: a link on the way counts as what it leads to. */
   addPath(file: string): void {
     if (!isInside(this.#root, file) || file === this.#root) return;
-    const stats = statsOf(file);
+    const stats = lookOrNone(file);
     if (stats === undefined) return;
     this.#names.set(file, stats.isSymbolicLink() ? linkTarget(file) : "");
     this.#anchor(path.dirname(file));

@@ -16,7 +16,7 @@ const look = (): Promise<Guarded> => trees.scan(world.workspace);
 async function moved(before: Guarded): Promise<Map<string, string>> {
   const files = newlyProtected(before, await look());
   return new Map(
-    quarantine(files, before, world.paths.data).map(({ from, to }) => [
+    quarantine(files, before, world.paths.data).moved.map(({ from, to }) => [
       path.relative(world.workspace, from),
       to,
     ]),
@@ -95,4 +95,19 @@ test("where the quarantine cannot be made it is renamed in its place", async () 
   expect(name).toBe("kairox.toml");
   expect(path.basename(to)).toMatch(/^quarantined-.*kairox\.toml$/);
   expect(fs.readdirSync(world.workspace)).toEqual([path.basename(to)]);
+});
+test("one that cannot be moved is told, and those after it are moved all the same", async () => {
+  fs.rmSync(world.paths.data, { recursive: true, force: true });
+  fs.writeFileSync(world.paths.data, "a file");
+  const before = await look();
+  // Under the longer name beside its place no disk takes it.
+  const long = "x".repeat(240);
+  world.write(`ws/${long}`, "x");
+  world.write("ws/.agent/mcp.json", "{}");
+  const files = [long, ".agent"].map((name) => path.join(world.workspace, name));
+  const { moved, failed } = quarantine(files, before, world.paths.data);
+  expect(moved.map(({ from }) => path.basename(from))).toEqual([".agent"]);
+  expect(failed.map(({ from }) => path.basename(from))).toEqual([long]);
+  expect(failed[0]?.reason).toContain("ENAMETOOLONG");
+  expect(fs.existsSync(path.join(world.workspace, ".agent"))).toBe(false);
 });

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { toErrorValue } from "../../../shared/errors.ts";
 import { lookAt, systemCode } from "../kit/files.ts";
 import type { Guarded } from "./guarded.ts";
 
@@ -7,6 +8,12 @@ import type { Guarded } from "./guarded.ts";
 export interface Quarantined {
   readonly from: string;
   readonly to: string;
+}
+/** What became of files that were to be moved away. */
+export interface Quarantine {
+  readonly moved: readonly Quarantined[];
+  /** Those that stay where they are, or whose link could not be put back, each with the reason. */
+  readonly failed: readonly { readonly from: string; readonly reason: string }[];
 }
 
 /**
@@ -28,19 +35,25 @@ export function newlyProtected(before: Guarded, after: Guarded): string[] {
 /**
  * Moves `files` to `<dataFolder>/quarantine/<time-id>/<path from the root>`, links as links (spec 4: what a confined
  * command made under a protected name is not to be believed). A link that one of them had replaced (`before`) stands there
- * again. What cannot be moved so far is renamed beside its place. @throws a system error where neither works
+ * again. What cannot be moved so far is renamed beside its place. One that does not move keeps none of the others. Never
+ * throws.
  */
-export function quarantine(files: readonly string[], before: Guarded, dataFolder: string): Quarantined[] {
+export function quarantine(files: readonly string[], before: Guarded, dataFolder: string): Quarantine {
   const id = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  return files.flatMap((from) => {
-    // It may have gone with the folder around it, or with a call that ended at the same time.
-    if (lookAt(from) === undefined) return [];
-    const name = path.relative(before.root, from);
-    const to = moveAway(from, isPlain(name) ? name : path.basename(from), dataFolder, id);
-    const target = before.names.get(from);
-    if (target !== undefined && target !== "") fs.symlinkSync(target, from);
-    return [{ from, to }];
-  });
+  const moved: Quarantined[] = [];
+  const failed: { from: string; reason: string }[] = [];
+  for (const from of files)
+    try {
+      // It may have gone with the folder around it, or with a call that ended at the same time.
+      if (lookAt(from) === undefined) continue;
+      const name = path.relative(before.root, from);
+      moved.push({ from, to: moveAway(from, isPlain(name) ? name : path.basename(from), dataFolder, id) });
+      const target = before.names.get(from);
+      if (target !== undefined && target !== "") fs.symlinkSync(target, from);
+    } catch (error) {
+      failed.push({ from, reason: toErrorValue(error).message });
+    }
+  return { moved, failed };
 }
 /** A path below the root, and not that of a worktree's git folder outside it. */
 const isPlain = (relative: string): boolean => !relative.startsWith("..") && !path.isAbsolute(relative);

@@ -1,4 +1,5 @@
 import type { Layout } from "./bubblewrap.ts";
+import { guardedInGit } from "./git-folder.ts";
 import { protectedFiles, protectedFolders } from "./locate.ts";
 
 /** A Scheme string of the profile language. */
@@ -9,8 +10,6 @@ const rules = (action: string, kind: "subpath" | "literal", paths: readonly stri
 const devices = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/stdout", "/dev/stderr", "/dev/dtracehelper"];
 
 const resolver = "/private/var/run/mDNSResponder";
-/** In a git folder, existing or not: spec 4, and what leads git elsewhere. */
-const inGit = ["hooks", "info", "modules", "config", "config.worktree", "commondir", "gitdir"];
 
 /**
  * The Seatbelt profile with the meaning of `bubblewrapArguments`, as far as macOS goes: `/tmp` cannot be replaced, so
@@ -49,7 +48,7 @@ export function seatbeltProfile({ confinement, guarded, hidden, readable }: Layo
 /** Protected names at any depth below a root, in any case, but in trees of other people's code. */
 function closedNames(root: string): string {
   const names = [...protectedFolders.filter((name) => name !== ".git"), ...protectedFiles];
-  const git = `${anyCase(".git")}/(${inGit.map(anyCase).join("|")})`;
+  const git = `${anyCase(".git")}/(${guardedInGit.map(anyCase).join("|")})`;
   const closed = `^${exact(root)}/(.*/)?(${names.map(anyCase).join("|")}|${git})(/|$)`;
   // `.agent/node_modules` is closed: no folder on the way to an open one begins with a dot.
   const open = `^${exact(root)}/([^./][^/]*/)*node_modules/`;

@@ -4,7 +4,7 @@ import { toErrorValue } from "../../../shared/errors.ts";
 import type { AppPaths } from "../config/types.ts";
 import { isInside } from "../kit/files.ts";
 import { type Guarded, ProtectedTrees } from "../policy/guarded.ts";
-import { newlyProtected, quarantine } from "../policy/quarantine.ts";
+import { newlyProtected, quarantine, type Quarantined } from "../policy/quarantine.ts";
 import { type Confinement, confinementRoots } from "../policy/sandbox.ts";
 import { userPlaces } from "../policy/user-places.ts";
 import type { ApproveDeps } from "./approve.ts";
@@ -100,25 +100,33 @@ export class ConfinedRuns {
       return before.flatMap((old, at) => {
         const now = after[at];
         if (now === undefined) return [];
-        return quarantine(newlyProtected(old, now), old, this.#paths.data).map(({ from, to }) => {
-          const name = isInside(old.root, from) ? path.relative(old.root, from) : from;
-          const note = `${name} was made by a confined command and moved to ${to}: look at it there; what is yours can be moved back to ${from}`;
-          this.#onDiagnostic({ code: "quarantined", severity: "warning", message: note, path: to });
-          return note;
-        });
+        const { moved, failed } = quarantine(newlyProtected(old, now), old, this.#paths.data);
+        return [
+          ...moved.map((one) => this.#tellMoved(old.root, one)),
+          ...failed.map(({ from, reason }) => this.#tellFailed(from, reason)),
+        ];
       });
     } catch (error) {
-      const message = `what a confined command made could not be moved to the quarantine: ${toErrorValue(error).message}`;
-      this.#onDiagnostic({
-        code: "quarantine-failed",
-        severity: "error",
-        message,
-        fix: "look at .git, .agent and the like in the workspace, and remove what you did not make",
-      });
-      return [message];
+      return [this.#tellFailed("what a confined command made", toErrorValue(error).message)];
     } finally {
       this.#running.delete(watched);
     }
+  }
+  #tellMoved(root: string, { from, to }: Quarantined): string {
+    const name = isInside(root, from) ? path.relative(root, from) : from;
+    const message = `${name} was made by a confined command and moved to ${to}: look at it there; what is yours can be moved back to ${from}`;
+    this.#onDiagnostic({ code: "quarantined", severity: "warning", message, path: to });
+    return message;
+  }
+  #tellFailed(what: string, reason: string): string {
+    const message = `${what} could not be moved to the quarantine: ${reason}`;
+    this.#onDiagnostic({
+      code: "quarantine-failed",
+      severity: "error",
+      message,
+      fix: "look at .git, .agent and the like in the workspace, and remove what you did not make",
+    });
+    return message;
   }
   #tellUnseen(guarded: readonly Guarded[]): void {
     for (const { root, unseen } of guarded)

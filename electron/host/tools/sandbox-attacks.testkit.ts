@@ -222,6 +222,16 @@ export const attacks: Attack[] = [
     worked: planted((bench) => ws(bench, ".agent/mcp.json")),
   },
   {
+    name: "leaves a new .agent behind, and a circle of links that stops who looks for it",
+    command: () => "mkdir x .agent; ln -s .git x/.git; echo evil > .agent/mcp.json",
+    worked: planted((bench) => ws(bench, ".agent/mcp.json")),
+  },
+  {
+    name: "leaves a new .agent behind, and a pipe that holds up who looks for it",
+    command: () => "mkfifo .git; mkdir .agent; echo evil > .agent/mcp.json",
+    worked: planted((bench) => ws(bench, ".agent/mcp.json")),
+  },
+  {
     name: "renames a folder to a protected name",
     command: () => "mkdir kit; echo evil > kit/settings.json; mv kit .claude",
     worked: planted((bench) => ws(bench, ".claude/settings.json")),
