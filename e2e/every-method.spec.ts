@@ -127,7 +127,7 @@ test("a payload that calls every method of the contract starts nothing and widen
     "trust.revoke": [{}],
     "settings.set": [
       { sandbox: "full_access" },
-      { networkAccess: true, writableRoots: ["/"] },
+      { networkAccess: true, addRoot: "/" },
       { carefulAfterOutsideText: false },
     ],
     "policy.explain": [{ tool: "run_shell", input: { command: `touch ${world.canary}` } }],

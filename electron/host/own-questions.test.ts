@@ -3,11 +3,13 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ApprovalAnswer, ApprovalView } from "../../shared/approval.ts";
 import { createWorld, type World } from "./config/world.testkit.ts";
+import type { Asking } from "./own-questions.ts";
 import { createHost, type Host, type HostOptions } from "./host.ts";
 
 let world: World;
 let host: Host;
 const never = new AbortController().signal;
+const asking: Asking = { sessionId: null, signal: never };
 const declaration = (args: readonly string[]): string =>
   JSON.stringify({ mcpServers: { files: { command: "node", args } } });
 const settingsFile = (): string => path.join(world.paths.config, "settings.json");
@@ -136,6 +138,20 @@ describe("settings under which more would be allowed", () => {
     await answer({ choice: "once" });
     await changing;
     expect(settings()).toEqual({ policy: { sandbox: "full_access" } });
+  });
+  test("two folders that wait for an answer at once are both there in the end, and one that goes goes alone", async () => {
+    const [first, second, third] = ["a", "b", "c"].map((name) => path.join(world.top, name));
+    for (const folder of [first, second, third]) fs.mkdirSync(String(folder));
+    await open();
+    const changes = [first, second].map((addRoot) => host.changeSettings({ addRoot }, asking));
+    await vi.waitFor(() => expect(host.broker.pending()).toHaveLength(2));
+    // Another app has written the file meanwhile.
+    fs.writeFileSync(settingsFile(), JSON.stringify({ policy: { writable_roots: [third] } }));
+    for (const { id, digest } of host.broker.pending()) host.broker.answer(id, digest, { choice: "once" });
+    await Promise.all(changes);
+    expect(settings()).toEqual({ policy: { writable_roots: [third, first, second] } });
+    await host.changeSettings({ removeRoot: first }, asking);
+    expect(settings()).toEqual({ policy: { writable_roots: [third, second] } });
   });
   test("what narrows, and what is no policy, is never asked about", async () => {
     await open();

@@ -1,7 +1,7 @@
 import type { Foundation } from "./foundation.ts";
 import { type Asking, asksFirst, confirmWidening } from "./own-questions.ts";
 import { removedRule } from "./removed-rule.ts";
-import { checkedRoots } from "./writable-roots.ts";
+import { checkedRoot, rootEdit } from "./writable-roots.ts";
 import { type SettingsChange, widenedPolicy, type Widening } from "./widened-policy.ts";
 
 /**
@@ -15,17 +15,14 @@ export async function changeSettings(
   asking: Asking,
 ): Promise<void> {
   const { config } = foundation;
-  const change =
-    wanted.writableRoots === undefined
-      ? wanted
-      : { ...wanted, writableRoots: checkedRoots(foundation, wanted.writableRoots) };
+  const { addRoot: given } = wanted;
+  const change = given === undefined ? wanted : { ...wanted, addRoot: checkedRoot(foundation, given) };
   await confirmed(foundation, () => widenedPolicy(config.current.settings, change), asking);
-  const { model, approval, sandbox, theme, locale, writableRoots } = change;
+  const { model, approval, sandbox, theme, locale } = change;
   const edits = [
     { path: ["model"], value: model },
     { path: ["policy", "approval"], value: approval },
     { path: ["policy", "sandbox"], value: sandbox },
-    { path: ["policy", "writable_roots"], value: writableRoots },
     { path: ["policy", "network_access"], value: change.networkAccess },
     { path: ["policy", "careful_after_outside_text"], value: change.carefulAfterOutsideText },
     { path: ["sandbox", "pluginNetwork"], value: change.pluginNetwork },
@@ -34,7 +31,7 @@ export async function changeSettings(
   ].flatMap((edit) =>
     edit.value === undefined ? [] : [{ ...edit, value: edit.value === null ? undefined : edit.value }],
   );
-  await config.updateSettings(edits);
+  await config.updateSettings((current) => [...edits, ...rootEdit(current, change, foundation)]);
 }
 /**
  * Takes a rule out of settings.json, and out of what "this session" remembers: from the next call on it is asked again.

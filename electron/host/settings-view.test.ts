@@ -110,7 +110,7 @@ test("a sandbox that does not work is found out when somebody looks, and window 
 test("a writable folder that is not there is refused before anybody is asked, and nothing is written", async () => {
   const opened = await open();
   const missing = path.join(world.top, "missing");
-  await expect(opened.changeSettings({ writableRoots: [missing] })).rejects.toThrow(
+  await expect(opened.changeSettings({ addRoot: missing })).rejects.toThrow(
     `there is no folder ${missing}`,
   );
   expect(opened.broker.pending()).toEqual([]);

@@ -1,4 +1,3 @@
-import path from "node:path";
 import type { Input } from "../../shared/contract/index.ts";
 import { sandboxPolicies } from "../../shared/policy.ts";
 import type { Settings } from "./config/types.ts";
@@ -11,13 +10,16 @@ export interface Widening {
   readonly to: string;
 }
 
-/** What a change of settings would allow that is not allowed now, or is asked about now. Pure; empty where nothing. */
+/**
+ * What a change of settings would allow that is not allowed now, or is asked about now; empty where nothing. Pure.
+ * `addRoot` is given as settings keep it.
+ */
 export function widenedPolicy(
   now: Pick<Settings, "policy" | "sandbox">,
   change: SettingsChange,
 ): readonly Widening[] {
   const { policy } = now;
-  const { approval, sandbox, writableRoots } = change;
+  const { approval, sandbox, addRoot } = change;
   const found: Widening[] = [];
   const flag = (setting: string, from: boolean, to: boolean | undefined, wide: boolean): void => {
     if (to === wide && from !== wide) found.push({ setting, from: String(from), to: String(to) });
@@ -27,10 +29,8 @@ export function widenedPolicy(
   // `always` alone asks about what the sandbox policy allows; `never` and `on_request` let it pass alike.
   if (approval !== undefined && approval !== "always" && policy.approval === "always")
     found.push({ setting: "policy.approval", from: policy.approval, to: approval });
-  const known = new Set(policy.writableRoots.map((root) => path.resolve(root)));
-  for (const root of writableRoots ?? [])
-    if (!known.has(path.resolve(root)))
-      found.push({ setting: "policy.writable_roots", from: "", to: path.resolve(root) });
+  if (addRoot !== undefined && !policy.writableRoots.includes(addRoot))
+    found.push({ setting: "policy.writable_roots", from: "", to: addRoot });
   flag("policy.network_access", policy.networkAccess, change.networkAccess, true);
   flag(
     "policy.careful_after_outside_text",

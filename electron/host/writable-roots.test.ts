@@ -1,34 +1,25 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { ConfigStore } from "./config/store.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../shared/json.ts";
 import { createWorld, type World } from "./config/world.testkit.ts";
-import { checkedRoots } from "./writable-roots.ts";
+import { checkedRoot, rootEdit, type RootChange } from "./writable-roots.ts";
 
 let world: World;
-let parts: Parameters<typeof checkedRoots>[0];
-beforeEach(async () => {
+let parts: Parameters<typeof checkedRoot>[0];
+beforeEach(() => {
   world = createWorld();
   const { workspace, paths } = world;
-  world.write(
-    "config/settings.json",
-    JSON.stringify({ policy: { writable_roots: [path.join(world.top, "gone")] } }),
-  );
-  parts = { config: await ConfigStore.open({ workspace, paths }), paths, workspace };
+  parts = { paths, workspace };
 });
 afterEach(() => world.remove());
 const at = (name: string): string => path.join(world.top, name);
 
-test("a folder is kept whole, ~ resolved, each once", () => {
+test("a folder is kept whole, ~ resolved", () => {
   fs.mkdirSync(at("home/notes"));
   fs.mkdirSync(at("other"));
-  expect(checkedRoots(parts, ["~/notes", at("home/notes"), `${at("other")}${path.sep}`])).toEqual([
-    at("home/notes"),
-    at("other"),
-  ]);
-});
-test("one that was kept before stays, though it has gone since", () => {
-  expect(checkedRoots(parts, [at("gone")])).toEqual([at("gone")]);
+  expect(checkedRoot(parts, "~/notes")).toBe(at("home/notes"));
+  expect(checkedRoot(parts, ` ${at("other")}${path.sep}`)).toBe(at("other"));
 });
 test.each([
   ["nowhere", "there is no folder"],
@@ -40,8 +31,42 @@ test.each([
   world.write("a-file", "");
   fs.mkdirSync(at("ws/sub"));
   fs.symlinkSync(at("ws/sub"), at("link"));
-  expect(() => checkedRoots(parts, [at(name)])).toThrow(words);
+  expect(() => checkedRoot(parts, at(name))).toThrow(words);
 });
 test.each(["notes", "./notes", "", "~other/notes"])("%j is refused: it is no whole path", (text) => {
-  expect(() => checkedRoots(parts, [text])).toThrow("is no whole path");
+  expect(() => checkedRoot(parts, text)).toThrow("is no whole path");
+});
+
+describe("the list as the file has it", () => {
+  const policy = { writable_roots: ["~/notes", "/data/a"] };
+  test.each<[string, JsonObject, RootChange, string, readonly string[]]>([
+    ["none yet", {}, { addRoot: "/b" }, "writable_roots", ["/b"]],
+    ["one more", { policy }, { addRoot: "/b" }, "writable_roots", ["~/notes", "/data/a", "/b"]],
+    ["one that stands there", { policy }, { addRoot: "/data/a" }, "writable_roots", ["~/notes", "/data/a"]],
+    ["one that goes", { policy }, { removeRoot: "/data/a/" }, "writable_roots", ["~/notes"]],
+    ["one that is not there", { policy }, { removeRoot: "/c" }, "writable_roots", ["~/notes", "/data/a"]],
+    [
+      "in the other spelling of the key",
+      { policy: { writableRoots: ["/a"] } },
+      { addRoot: "/b" },
+      "writableRoots",
+      ["/a", "/b"],
+    ],
+    // With the 5 gone /a would count, and nobody was asked about it.
+    [
+      "a list that did not count",
+      { policy: { writable_roots: ["/a", 5] } },
+      { addRoot: "/b" },
+      "writable_roots",
+      ["/b"],
+    ],
+  ])("%s", (_name, current, change, key, value) =>
+    expect(rootEdit(current, change, parts)).toEqual([{ path: ["policy", key], value }]),
+  );
+  test("a folder written from the home folder goes by its whole path", () => {
+    const [edit] = rootEdit({ policy }, { removeRoot: at("home/notes") }, parts);
+    expect(edit?.value).toEqual(["/data/a"]);
+  });
+  test("nothing is written where nothing is wanted", () =>
+    expect(rootEdit({ policy }, {}, parts)).toEqual([]));
 });

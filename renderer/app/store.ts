@@ -33,11 +33,16 @@ export const useWorkspace = defineStore("workspace", () => {
     }
   };
   /** What a person chose here and has still to allow, for it would let more happen than now. */
-  const waiting = computed((): SettingsChange => {
+  const unanswered = computed((): readonly SettingsChange[] => {
     const approvals = view.value?.approvals ?? [];
     const asks = approvals.some(({ because }) => because.some(({ code }) => code === "widen_policy"));
-    return asks ? Object.assign({}, ...asked.value) : {};
+    return asks ? asked.value : [];
   });
+  const waiting = computed((): SettingsChange => Object.assign({}, ...unanswered.value));
+  /** Folders that were added and have still to be allowed, each its own change. */
+  const waitingRoots = computed((): readonly string[] =>
+    unanswered.value.flatMap(({ addRoot }) => (addRoot === undefined ? [] : [addRoot])),
+  );
 
   const seen = (id: string): void => {
     if (unread.value.has(id)) unread.value = new Set([...unread.value].filter((other) => other !== id));
@@ -94,5 +99,6 @@ export const useWorkspace = defineStore("workspace", () => {
     start,
     set,
     waiting,
+    waitingRoots,
   };
 });

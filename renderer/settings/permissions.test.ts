@@ -127,9 +127,8 @@ test("a folder is added beside those that stand; what the host says against it s
   const { rpc, wrapper } = show(
     { writableRoots: ["/data/a"] },
     {
-      "settings.set": ({ writableRoots = [] }) => {
-        if (writableRoots.includes("/nowhere"))
-          throw new NacreError("invalid_input", "there is no folder /nowhere");
+      "settings.set": ({ addRoot }) => {
+        if (addRoot === "/nowhere") throw new NacreError("invalid_input", "there is no folder /nowhere");
         return null;
       },
     },
@@ -144,10 +143,30 @@ test("a folder is added beside those that stand; what the host says against it s
   await field.setValue("/data/b");
   field.element.form?.dispatchEvent(new Event("submit"));
   await flushPromises();
-  expect(callsOf(rpc, "settings.set").at(-1)).toEqual({ writableRoots: ["/data/a", "/data/b"] });
+  expect(callsOf(rpc, "settings.set").at(-1)).toEqual({ addRoot: "/data/b" });
   expect(field.element.value).toBe("");
   await press(document, "Remove the folder /data/a");
-  expect(callsOf(rpc, "settings.set").at(-1)).toEqual({ writableRoots: [] });
+  expect(callsOf(rpc, "settings.set").at(-1)).toEqual({ removeRoot: "/data/a" });
+});
+
+test("folders that wait for the approval stand below, each of them", async () => {
+  const { rpc, wrapper } = show({ writableRoots: ["/data/a"] }, { "settings.set": never });
+  const field = wrapper.get<HTMLInputElement>('input[aria-label="Folder to add"]');
+  for (const folder of ["/data/b", "/data/c"]) {
+    await field.setValue(folder);
+    field.element.form?.dispatchEvent(new Event("submit"));
+  }
+  rpc.event("workspace", {
+    type: "slice",
+    slice: { approvals: [approval({ sessionId: null, because: [{ code: "widen_policy" }] })] },
+  });
+  await flushPromises();
+  const rows = wrapper.findAll("ul.writable li").map((row) => row.text());
+  expect(rows).toEqual([
+    "/data/a",
+    expect.stringMatching(/^\/data\/b.*waits/),
+    expect.stringMatching(/^\/data\/c.*waits/),
+  ]);
 });
 
 const rules: readonly RuleRow[] = [

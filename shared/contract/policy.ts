@@ -57,7 +57,10 @@ export const policyContract = {
       sandbox: z.optional(z.enum(sandboxPolicies)),
       theme: z.optional(z.enum(["system", "light", "dark"])),
       locale: z.optional(z.enum(["system", "en", "zh"])),
-      writableRoots: z.optional(z.array(z.string())),
+      /** One more folder that may be written in; `~/` counts. */
+      addRoot: z.optional(z.string()),
+      /** A folder that may no longer be written in. */
+      removeRoot: z.optional(z.string()),
       networkAccess: z.optional(z.boolean()),
       pluginNetwork: z.optional(z.boolean()),
       carefulAfterOutsideText: z.optional(z.boolean()),
