@@ -248,3 +248,30 @@ test("trust that cannot be taken from settings approves nothing all the same", a
   expect(trust.stateOf(server)).not.toBe("approved");
   expect((await open()).trust.stateOf(server)).not.toBe("approved");
 });
+test("what nobody names any more and cannot be removed takes nothing of the trust back, and is said", async () => {
+  const { trust, told } = await open();
+  // No file of ours: it is not removed as one.
+  fs.mkdirSync(path.join(world.paths.data, "trust", "files", "x"), { recursive: true });
+  await trust.trust([server]);
+  expect(trust.stateOf(server)).toBe("approved");
+  expect(trust.diagnostics()).toMatchObject([{ code: "trust-leftover" }]);
+  const before = told();
+  await trust.approve({ ...server, digest: "d2" });
+  expect(trust.stateOf({ ...server, digest: "d2" })).toBe("approved");
+  expect(told()).toBeGreaterThan(before);
+  await trust.untrust();
+  expect(trust.stateOf(server)).toBe("untrusted");
+  fs.rmdirSync(path.join(world.paths.data, "trust", "files", "x"));
+  await trust.trust([server]);
+  expect(trust.diagnostics()).toEqual([]);
+});
+test("an approvals file that cannot be read approves nothing, and says so instead of failing", async () => {
+  const { config, trust } = await open();
+  await trust.trust([server]);
+  fs.rmSync(trust.file);
+  fs.mkdirSync(trust.file);
+  await config.reload();
+  await expect.poll(() => trust.stateOf(server)).toBe("needs_approval");
+  expect(trust.diagnostics()).toMatchObject([{ code: "trust-broken", path: trust.file }]);
+  expect((await open()).trust.stateOf(server)).toBe("needs_approval");
+});

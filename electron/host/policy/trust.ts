@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { NacreError } from "../../../shared/errors.ts";
+import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { DeclarationChange, DeclarationRow } from "../../../shared/workspace.ts";
 import { withFileLock } from "../config/file-lock.ts";
 import type { Edit } from "../config/jsonc.ts";
@@ -48,6 +48,7 @@ export class TrustStore {
   readonly onChange: Listenable<void> = this.#changed;
   #approved: ApprovedMap | undefined;
   #problem: Diagnostic | undefined;
+  #leftover: Diagnostic | undefined;
   #state: string;
 
   constructor(options: { config: ConfigStore; paths: AppPaths; workspace: string; clock?: Clock }) {
@@ -142,9 +143,12 @@ export class TrustStore {
     });
     this.#tell();
   }
-  /** A broken approvals file: nothing counts as approved until trust is given again. */
+  /**
+   * A broken approvals file: nothing counts as approved until trust is given again. Old texts that cannot be removed:
+   * they change nothing.
+   */
   diagnostics(): readonly Diagnostic[] {
-    return this.#problem ? [this.#problem] : [];
+    return [this.#problem, this.#leftover].flatMap((found) => found ?? []);
   }
 
   get #settingsFile(): string {
@@ -167,17 +171,20 @@ export class TrustStore {
   }
   #read(): void {
     this.#problem = undefined;
-    const text = readText(this.file);
-    const approved = text === undefined ? undefined : parseApprovals(text);
-    if (text !== undefined && approved === undefined)
-      this.#problem = {
-        code: "trust-broken",
-        severity: "warning",
-        message: `${this.file} does not parse; what was approved in this workspace waits again`,
-        path: this.file,
-        fix: "trust the workspace again",
-      };
-    this.#approved = text === undefined ? undefined : (approved ?? new Map());
+    try {
+      const text = readText(this.file);
+      this.#approved = text === undefined ? undefined : parseApprovals(text);
+      if (text !== undefined && this.#approved === undefined)
+        this.#approveNothing(`${this.file} does not parse`, "trust the workspace again");
+    } catch (error) {
+      const fix = `see that ${this.file} is a file that can be read, or remove it; then trust the workspace again`;
+      this.#approveNothing(toErrorValue(error).message, fix);
+    }
+  }
+  #approveNothing(reason: string, fix: string): void {
+    this.#approved = new Map();
+    const message = `${reason}; what was approved in this workspace waits again`;
+    this.#problem = { code: "trust-broken", severity: "warning", message, path: this.file, fix };
   }
   /** As the approvals file holds it, once the texts are kept. */
   async #kept(declarations: readonly Approvable[]): Promise<ApprovedMap> {
@@ -192,17 +199,43 @@ export class TrustStore {
     const at = new Date(this.#clock.now()).toISOString();
     const text = writeApprovals(this.#workspace, at, approved);
     // Declarations hold what people write into them: tokens, too.
+    await this.#closeFolder();
     await writeAtomic(this.file, text, { mode: 0o600, folderMode: 0o700 });
-    await fs.promises.chmod(path.dirname(this.file), 0o700);
     this.#approved = approved;
     this.#problem = undefined;
-    await this.#copies.sweep();
+    await this.#sweep();
+  }
+  async #closeFolder(): Promise<void> {
+    const folder = path.dirname(this.file);
+    try {
+      await fs.promises.mkdir(folder, { recursive: true, mode: 0o700 });
+      await fs.promises.chmod(folder, 0o700);
+    } catch (error) {
+      const reason = toErrorValue(error).message;
+      throw new NacreError("io", `${folder} cannot be kept to the user alone: ${reason}`, { cause: error });
+    }
+  }
+  /** What is approved is written by now: a text too many takes nothing of it back. */
+  async #sweep(): Promise<void> {
+    this.#leftover = undefined;
+    try {
+      await this.#copies.sweep();
+    } catch (error) {
+      const folder = path.dirname(this.file);
+      this.#leftover = {
+        code: "trust-leftover",
+        severity: "warning",
+        message: `texts that nothing approved names any more could not be removed: ${toErrorValue(error).message}`,
+        path: folder,
+        fix: `see that everything in ${folder} may be removed by you`,
+      };
+    }
   }
   async #restore(approved: ApprovedMap | undefined): Promise<void> {
     if (approved) return this.#write(approved);
     await fs.promises.rm(this.file, { force: true });
     this.#read();
-    await this.#copies.sweep();
+    await this.#sweep();
   }
   #snapshot(): string {
     const digests = [...(this.#approved ?? [])].map(([id, { digest }]) => [id, digest]);
