@@ -71,12 +71,11 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
         tools: () => offered,
         maxSteps: role.maxSteps ?? usualSteps,
         lastReport: true,
+        // Of its own, but what the person confirms in one counts in both: it is one turn of the conversation.
+        turn: { ...run.turn },
         ...syncedCalls(
           {
-            execute: (call, hooks, callSignal) => {
-              const outsideText = run.outsideText || hooks.outsideText === true;
-              return executor.execute(call, own, { ...hooks, outsideText }, callSignal);
-            },
+            execute: (call, hooks, callSignal) => executor.execute(call, own, hooks, callSignal),
             isOutside: isOutsideResult,
             isReadOnly: (call) => executor.isReadOnly(call),
           },

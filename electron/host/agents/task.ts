@@ -1,5 +1,5 @@
 import { NacreError } from "../../../shared/errors.ts";
-import type { Caller, Tool } from "../tools/types.ts";
+import { newTurn, type Caller, type Tool, type TurnState } from "../tools/types.ts";
 import type { Role } from "./role.ts";
 
 /** One run of a sub-agent, as the host carries it out. */
@@ -10,8 +10,8 @@ export interface AgentRun {
   readonly prompt: string;
   readonly parentCallId: string;
   readonly caller: Caller;
-  /** Text from outside reached the caller's model before, so the prompt may carry it. */
-  readonly outsideText: boolean;
+  /** The caller's: where text from outside reached its model, the prompt may carry it. */
+  readonly turn: TurnState;
   /** What it does, one line each, while it runs. */
   onOutput(text: string): void;
 }
@@ -75,7 +75,7 @@ export function createTaskTool({ roles, runAgent }: TaskToolOptions): Tool {
           prompt: String(input["prompt"]),
           parentCallId: callId,
           caller,
-          outsideText: run.outsideText === true,
+          turn: run.turn ?? newTurn(),
           onOutput: (text) => run.onOutput(text),
         },
         signal,

@@ -1,7 +1,7 @@
 import { toErrorValue } from "../../../shared/errors.ts";
 import { systemClock, type Clock } from "../kit/clock.ts";
 import { isReadOnly, originText } from "../tools/registry.ts";
-import type { Tool, ToolCall, ToolCallResult } from "../tools/types.ts";
+import { newTurn, type Tool, type ToolCall, type ToolCallResult, type TurnState } from "../tools/types.ts";
 import { Channel } from "./channel.ts";
 import type { CallRunner, TurnEvent } from "./turn.ts";
 
@@ -12,8 +12,7 @@ export interface RequestedCall extends ToolCall {
 }
 export interface CallsOptions extends CallRunner {
   readonly tools: readonly Tool[];
-  /** Text from outside reached the model in this turn. */
-  readonly outsideText?: boolean;
+  readonly turn?: TurnState;
   readonly clock?: Clock;
 }
 /** Read-only calls of one step that run at once (spec 8). */
@@ -81,7 +80,7 @@ export async function* runCalls(
   options: CallsOptions,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, ToolCallResult[]> {
-  const { tools, outsideText = false, clock = systemClock } = options;
+  const { tools, turn = newTurn(), clock = systemClock } = options;
   const toolOf = (call: ToolCall): Tool | undefined =>
     tools.find((tool) => tool.name === call.name) ?? tools.find((tool) => tool.title === call.name);
   const readOnly = (call: RequestedCall): boolean => {
@@ -101,7 +100,7 @@ export async function* runCalls(
     if (inputError !== undefined) return open.failed(inputError, "arguments");
     open.state = "running";
     const hooks = {
-      outsideText,
+      turn,
       onOutput: (text: string) => {
         open.keep(text);
         channel.push({ type: "tool_output", callId: id, text });

@@ -95,8 +95,8 @@ describe("runTurn", () => {
       ],
       {
         tools: () => [testTool("read_file"), testTool("fetch_url", "net"), testTool("write_file", "write")],
-        execute: async (call, { outsideText }) => {
-          told.push([call.name, outsideText]);
+        execute: async (call, { turn }) => {
+          told.push([call.name, turn?.outsideText]);
           return testResult(call);
         },
       },

@@ -3,7 +3,7 @@ import type { FinishReason, ModelMessage, ModelTool } from "../../../shared/mode
 import type { StopReason, Usage } from "../../../shared/session.ts";
 import { untilAborted } from "../kit/abort.ts";
 import { createIds, systemClock } from "../kit/clock.ts";
-import type { ToolCallResult } from "../tools/types.ts";
+import { newTurn, type ToolCallResult } from "../tools/types.ts";
 import { abortedAs } from "./abort.ts";
 import { runCalls, type RequestedCall } from "./calls.ts";
 import { addUsage, noUsage, type TurnEnd, type TurnEvent, type TurnOptions } from "./turn.ts";
@@ -108,7 +108,7 @@ export async function* runTurn(
   options: TurnOptions,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, TurnEnd> {
-  const { maxSteps, clock = systemClock, ids = createIds(clock) } = options;
+  const { maxSteps, clock = systemClock, ids = createIds(clock), turn = newTurn() } = options;
   const tools = [...options.tools()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const messages: ModelMessage[] = [...options.messages];
@@ -118,7 +118,6 @@ export async function* runTurn(
   let total = noUsage;
   let steps = 0;
   let lastText = "";
-  let outsideText = false;
   const isOutside = (result: ToolCallResult): boolean => {
     const tool = tools.find(({ name }) => name === result.name);
     return options.isOutside?.(result) ?? (tool?.origin.kind === "mcp" || tool?.perm === "net");
@@ -158,13 +157,9 @@ export async function* runTurn(
     if (signal.aborted) return end(abortedAs(signal));
     if (answer.error !== undefined) return end("error", answer.error);
     if (answer.calls.length === 0) return end("end");
-    const results: ToolCallResult[] = yield* runCalls(
-      answer.calls,
-      { ...options, tools, outsideText },
-      signal,
-    );
+    const results: ToolCallResult[] = yield* runCalls(answer.calls, { ...options, tools, turn }, signal);
     if (signal.aborted) return end(abortedAs(signal));
-    outsideText ||= results.some(isOutside);
+    turn.outsideText ||= results.some(isOutside);
     for (const { id, name, output, isError } of results)
       messages.push({ role: "tool", callId: id, name, output, isError });
   }

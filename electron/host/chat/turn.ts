@@ -2,14 +2,13 @@ import type { ErrorValue } from "../../../shared/errors.ts";
 import type { ChatModel, ModelMessage } from "../../../shared/model.ts";
 import type { StopReason, Usage } from "../../../shared/session.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
-import type { Tool, ToolCall, ToolCallResult } from "../tools/types.ts";
+import type { Tool, ToolCall, ToolCallResult, TurnState } from "../tools/types.ts";
 
 /** What the loop hears of a call while it runs. */
 interface CallHooks {
   onOutput?(text: string): void;
   onState?(state: "waiting" | "running"): void;
-  /** Text from outside reached the model in this turn (spec 4: remembered answers ask once more). */
-  readonly outsideText?: boolean;
+  readonly turn?: TurnState;
 }
 /** How calls are run: the one path of `tools/execute.ts`, bound to a caller. */
 export interface CallRunner {
@@ -31,6 +30,8 @@ export interface TurnOptions extends CallRunner {
   readonly maxSteps: number;
   /** At the limit the model is asked once for its report, without tools (spec 7). */
   readonly lastReport?: boolean;
+  /** What it begins with, where it is part of another turn; absent: nothing. */
+  readonly turn?: TurnState;
   readonly clock?: Clock;
   readonly ids?: Ids;
 }

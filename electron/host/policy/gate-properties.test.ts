@@ -145,6 +145,8 @@ const call: fc.Arbitrary<NaiveCall> = fc
     allow: fc.array(allow, { maxLength: 2 }),
     outsideText: fc.boolean(),
     remembered: fc.array(remembered, { maxLength: 2 }),
+    confirmed: fc.array(allow, { maxLength: 2 }),
+    elsewhere: fc.boolean(),
     openedFolders: fc.subarray(["/out", "/home", "/out/a"]),
     home: fc.constant("/home"),
     hook: fc.option(fc.record({ answer, name: fc.constant("h") }), { freq: 2, nil: undefined }),

@@ -37,6 +37,10 @@ export interface GateInput {
   readonly outsideText: boolean;
   /** What was answered with "this session". */
   readonly remembered: readonly Rule[];
+  /** Remembered answers that were given once more in this turn, after its outside text: as `--allow` writes them. */
+  readonly confirmed?: readonly string[];
+  /** Its process runs in another folder than the workspace: what is remembered was answered for the workspace. */
+  readonly elsewhere?: boolean;
   /** Folders outside that a read was allowed in, in this session. Real paths. */
   readonly openedFolders?: readonly string[];
   /** Real path of the user's home folder: what holds it opens for its own files, never for all that lies below. */
@@ -163,20 +167,29 @@ const byRule = (by: string, rule: Rule): Answered => ({
 });
 
 /**
- * What "always here" and "this session" answer. They never speak for a secret file, and after outside text not for
- * what could carry something away: shell, tools that send, writes outside; `withheld` says that this made the difference.
+ * What "always here" and "this session" answer. They never speak for a secret file or for a process elsewhere. After outside
+ * text only those that were given once more speak for what could carry something away: shell, tools that send, writes
+ * outside; `withheld` says that this made the difference.
  */
 function rememberedAnswer(
   input: GateInput,
   subjects: readonly RuleSubject[],
 ): { stored?: Answered; withheld: boolean } {
   const none = { withheld: false };
-  if (input.paths.some((path) => path.access === "read" && path.secret)) return none;
+  if (input.elsewhere === true || input.paths.some((path) => path.access === "read" && path.secret))
+    return none;
   const remembered = [...input.rules.filter((rule) => rule.source === "always"), ...input.remembered];
-  const rule = remembered.length === 0 ? undefined : rulesAnswer(remembered, input.tool, subjects);
-  if (rule?.answer !== "allow") return none;
-  if (input.outsideText && couldCarryAway(input)) return { withheld: true };
-  return { stored: byRule(rule.source === "always" ? "always" : "session", rule), withheld: false };
+  const answer = (rules: readonly Rule[]): { stored?: Answered } => {
+    const rule = rules.length === 0 ? undefined : rulesAnswer(rules, input.tool, subjects);
+    if (rule?.answer !== "allow") return {};
+    return { stored: byRule(rule.source === "always" ? "always" : "session", rule) };
+  };
+  const all = answer(remembered);
+  if (all.stored === undefined || !input.outsideText || !couldCarryAway(input))
+    return { ...all, withheld: false };
+  const confirmed = remembered.filter((rule) => input.confirmed?.includes(patternText(rule)));
+  const again = answer(confirmed);
+  return { ...again, withheld: again.stored === undefined };
 }
 const couldCarryAway = ({ perm, paths }: GateInput): boolean =>
   perm === "shell" || perm === "net" || paths.some((path) => path.access === "write" && !isRoot(path));

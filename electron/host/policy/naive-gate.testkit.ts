@@ -165,9 +165,19 @@ function naiveRemembered(input: GateInput, things: readonly Thing[]): boolean {
     input.paths.some(
       ({ access, place }) => access === "write" && place !== "workspace" && place !== "writable",
     );
-  if (input.outsideText && sends) return false;
+  // What was answered is a command in the workspace.
+  if (input.elsewhere) return false;
   const rules = [...input.rules.filter(({ source }) => source === "always"), ...input.remembered];
-  return naiveRules(rules, input, things) === "allow";
+  if (naiveRules(rules, input, things) !== "allow") return false;
+  if (!input.outsideText || !sends) return true;
+  // "asks once more in that turn": what the person said once more counts.
+  const saidAgain = rules.filter((rule) =>
+    (input.confirmed ?? []).some((text) => {
+      const [tool = "", ...pattern] = text.split(":");
+      return tool === rule.tool && (pattern.length === 0 ? "*" : pattern.join(":")) === rule.pattern;
+    }),
+  );
+  return naiveRules(saidAgain, input, things) === "allow";
 }
 function namesExactly(text: string, path: LocatedPath, input: GateInput): boolean {
   const colon = text.indexOf(":");

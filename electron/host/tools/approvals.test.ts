@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Bench, type CallMore, createBench, rulesOf, spyTool } from "./tools.testkit.ts";
+import { newTurn } from "./types.ts";
 
 let bench: Bench;
 beforeEach(() => {
@@ -193,9 +194,43 @@ describe("answers", () => {
     const first = bench.call("run_shell", { command: "echo hi" }, inWindow);
     await bench.answer({ choice: "session" });
     await first;
-    const again = bench.call("run_shell", { command: "echo hi" }, { ...inWindow, outsideText: true });
+    const again = bench.call("run_shell", { command: "echo hi" }, { ...inWindow, turn: newTurn(true) });
     await bench.answer({ choice: "deny" });
     expect((await again).decision).toBe("asked_deny");
+  });
+  it.runIf(posix)(
+    "a command in another folder: the card names it, no rule is offered, and none that is remembered counts",
+    async () => {
+      fs.mkdirSync(path.join(bench.workspace, "sub"));
+      fs.symlinkSync("sub", path.join(bench.workspace, "link"));
+      const here = bench.call("run_shell", { command: "pwd", cwd: "." }, inWindow);
+      expect((await bench.answer({ choice: "session" })).rule).toBe("run_shell:pwd");
+      await here;
+      const there = bench.call("run_shell", { command: "pwd", cwd: "link" }, inWindow);
+      const view = await bench.answer({ choice: "once" });
+      const sub = path.join(bench.workspace, "sub");
+      expect(view.facts).toContainEqual({ label: "folder", values: [sub] });
+      expect(view.rule).toBeNull();
+      expect((await there).output).toBe(sub);
+      expect((await bench.call("run_shell", { command: "pwd" }, inWindow)).by).toBe("session run_shell:pwd");
+      const rules = rulesOf({ run_shell: { pwd: "allow" } });
+      expect(
+        await bench.call("run_shell", { command: "pwd", cwd: "sub" }, { policy: { rules } }),
+      ).toMatchObject({
+        decision: "allow",
+      });
+    },
+  );
+  it.runIf(posix)("a folder that leads elsewhere after the answer is not run in", async () => {
+    for (const name of ["sub", "other"]) fs.mkdirSync(path.join(bench.workspace, name));
+    fs.symlinkSync("sub", path.join(bench.workspace, "link"));
+    const call = bench.call("run_shell", { command: "touch made", cwd: "link" }, inWindow);
+    await bench.answer({ choice: "once" }, () => {
+      fs.rmSync(path.join(bench.workspace, "link"));
+      fs.symlinkSync("other", path.join(bench.workspace, "link"));
+    });
+    expect((await call).output).toContain("something else");
+    expect(fs.existsSync(path.join(bench.workspace, "other", "made"))).toBe(false);
   });
   it("always: stores the rule; where that fails, it holds for the session and is told", async () => {
     const first = bench.call("run_shell", { command: "echo hi" }, inWindow);

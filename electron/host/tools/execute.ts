@@ -18,7 +18,15 @@ import { RunningCalls } from "./running-calls.ts";
 import { failedOutput, runTool } from "./run-tool.ts";
 import { SessionTemp } from "./session-temp.ts";
 import { toolRow } from "./trace-rows.ts";
-import type { Caller, Tool, ToolCall, ToolCallResult, ToolOutput, ToolRun } from "./types.ts";
+import {
+  newTurn,
+  type Caller,
+  type Tool,
+  type ToolCall,
+  type ToolCallResult,
+  type ToolOutput,
+  type ToolRun,
+} from "./types.ts";
 import { failedByConfinement, unconfinedRequest } from "./unconfined-retry.ts";
 
 type Input = Readonly<Record<string, unknown>>;
@@ -92,7 +100,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       tool,
       input,
       caller,
-      outsideText: hooks.outsideText ?? false,
+      turn: hooks.turn ?? newTurn(),
       ...(hook === undefined ? {} : { hook }),
     };
     if (tool.confinable === true && caller.policy.sandbox === "workspace_write") await sandbox.verify();
@@ -112,7 +120,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       sessionId: caller.sessionId,
       confinement: decision.confined ? confinementOf(tool, caller) : null,
       caller,
-      outsideText: toJudge.outsideText,
+      turn: toJudge.turn,
       onOutput: (text) => hooks.onOutput?.(text),
       signal,
     };
@@ -139,6 +147,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const answer = await approve(asking, { ...request, stillAsks }, { id: call.id, tool }, signal);
     passage.by = "user";
     if (answer.choice === "deny") return userDenialText(tool, answer.note);
+    // Said once more after outside text: it counts for the rest of the turn.
+    if (answer.choice !== "once" && judged.gate.outsideText && request.rule !== null)
+      toJudge.turn.confirmed.add(request.rule);
     broker.openFolders(caller.sessionId, judged.decision.opens);
     passage.by = "a change after the answer";
     confirmUnchanged(toJudge, judged);
@@ -159,9 +170,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
       );
   }
 
-  const placesOf = ({ gate }: JudgedCall) => ({
+  const placesOf = ({ gate, touches, folder }: JudgedCall) => ({
     workspace: options.workspace,
-    realPaths: new Map(gate.paths.map(({ given, real }) => [given, real])),
+    realPaths: new Map([
+      ...gate.paths.map(({ given, real }) => [given, real] as const),
+      ...(touches.cwd === undefined ? [] : [[touches.cwd, folder] as const]),
+    ]),
   });
   const confinementOf = (tool: Tool, caller: Caller): Confinement => ({
     workspace: options.workspace,
@@ -268,7 +282,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     settled,
     explain(name, input, caller, outsideText = false) {
       const tool = findTool(registry, name, caller);
-      return explanation(judge({ tool, input: prepare(tool, input), caller, outsideText }));
+      return explanation(judge({ tool, input: prepare(tool, input), caller, turn: newTurn(outsideText) }));
     },
     isReadOnly(call) {
       const tool = registry.get(call.name);

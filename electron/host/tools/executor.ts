@@ -8,7 +8,7 @@ import type { Confine } from "./confined-program.ts";
 import type { BackgroundCommands } from "./background.ts";
 import type { Interceptor } from "./interceptors.ts";
 import type { ToolRegistry } from "./registry.ts";
-import type { Caller, ToolCall, ToolCallResult } from "./types.ts";
+import type { Caller, ToolCall, ToolCallResult, TurnState } from "./types.ts";
 
 /** What `createExecutor` stands on. */
 export interface ExecutorOptions extends Omit<ApproveDeps, "broker" | "onDiagnostic"> {
@@ -31,8 +31,8 @@ export interface ExecuteOptions {
   onOutput?(text: string): void;
   /** `waiting` while a question is open, then `running`. */
   onState?(state: "waiting" | "running"): void;
-  /** Text from outside reached the model in this turn: remembered answers for what could carry it away ask again. */
-  readonly outsideText?: boolean;
+  /** The turn that the call belongs to; absent: it is one of its own. */
+  readonly turn?: TurnState;
 }
 /** The one path of every action (architecture, idea 2). */
 export interface Executor {

@@ -9,7 +9,7 @@ import { locatePaths } from "../policy/locate.ts";
 import type { Sandbox } from "../policy/sandbox.ts";
 import { toolNames } from "./tool-names.ts";
 import type { Intercepted } from "./interceptors.ts";
-import type { Caller, Tool, Touches } from "./types.ts";
+import type { Caller, Tool, Touches, TurnState } from "./types.ts";
 
 /** What judging a call needs to know beside the call. */
 export interface JudgeDeps {
@@ -26,11 +26,13 @@ export interface CallToJudge {
   readonly input: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
   readonly hook?: Intercepted["hook"];
-  readonly outsideText: boolean;
+  readonly turn: TurnState;
 }
 /** A call with all that the gate needs to know of it; its paths are found on disk. */
 export interface JudgedCall {
   readonly touches: Touches;
+  /** Real path of the folder that a process of it runs in. */
+  readonly folder: string;
   readonly gate: GateInput;
   readonly decision: GateDecision;
   /** Of the exact arguments and of where their paths lead: an answer holds for nothing else. */
@@ -51,7 +53,10 @@ const isFolder = (real: string): boolean =>
 export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
   const { tool, input, caller } = call;
   const { policy } = caller;
+  const { outsideText, confirmed } = call.turn;
   const touches = tool.touches?.(input) ?? {};
+  const folder =
+    touches.cwd === undefined ? deps.workspace : realPath(path.resolve(deps.workspace, touches.cwd));
   const hasPaths = touches.reads !== undefined || touches.writes !== undefined;
   const territory = {
     workspace: deps.workspace,
@@ -78,8 +83,10 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
     tool: toolNames(tool),
     rules: policy.rules,
     allow: policy.allow,
-    outsideText: call.outsideText && policy.carefulAfterOutsideText !== false,
+    outsideText: outsideText && policy.carefulAfterOutsideText !== false,
     remembered: deps.broker.remembered(caller.sessionId),
+    confirmed: [...confirmed],
+    elsewhere: folder !== deps.workspace,
     openedFolders: deps.broker.openedFolders(caller.sessionId),
     ...(hasPaths ? { home: realPath(deps.paths.home) } : {}),
     ...(call.hook === undefined ? {} : { hook: call.hook }),
@@ -90,8 +97,9 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
       origin: tool.origin,
       input,
       argv: touches.argv,
+      folder,
       paths: paths.map(({ given, real, access }) => [given, real, access]),
     }),
   );
-  return { touches, gate, decision: decide(gate), digest };
+  return { touches, folder, gate, decision: decide(gate), digest };
 }

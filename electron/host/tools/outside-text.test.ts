@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "../policy/sandbox.ts";
 import { type Bench, createBench, noSandbox, policyOf, spyTool } from "./tools.testkit.ts";
-import type { CallPolicy, Tool, ToolRun } from "./types.ts";
+import { newTurn, type CallPolicy, type Tool, type ToolRun } from "./types.ts";
 
 let bench: Bench;
 const open = (more: Parameters<typeof createBench>[0] = {}): void => {
@@ -23,23 +23,58 @@ describe("careful after outside text", () => {
   it("a remembered answer asks once more, and the question says why", async () => {
     const policy = { rules: always };
     expect(await call({ policy })).toMatchObject({ decision: "asked_allow", by: "always sender:*" });
-    const asked = call({ policy, outsideText: true, caller: { canAsk: true } });
+    const asked = call({ policy, turn: newTurn(true), caller: { canAsk: true } });
     const view = await bench.answer({ choice: "once" });
     expect(view.because).toContainEqual({ code: "outside_text" });
     expect((await asked).isError).toBe(false);
-    const headless = await call({ policy, outsideText: true });
+    const headless = await call({ policy, turn: newTurn(true) });
     expect(headless).toMatchObject({ decision: "deny" });
     expect(headless.output).toContain("text from outside");
   });
+  it("answered once more with this session or always it holds for the rest of the turn, and the next turn asks anew", async () => {
+    const rules = [{ ...always[0], tool: "poster", pattern: "*" }];
+    bench.registry.add(spyTool({ name: "poster", title: "poster", perm: "net" }).tool);
+    const asks = { policy: { rules: [...always, ...rules] }, caller: { canAsk: true } };
+    for (const choice of ["session", "always"] as const) {
+      const turn = newTurn(true);
+      const first = call({ ...asks, turn });
+      expect((await bench.answer({ choice })).because).toContainEqual({ code: "outside_text" });
+      expect((await first).by).toBe("user");
+      expect(await call({ ...asks, turn })).toMatchObject({ decision: "asked_allow", isError: false });
+      // Another rule was not said again, and the next turn begins anew.
+      expect(await bench.call("poster", {}, { ...asks, caller: { canAsk: false }, turn })).toMatchObject({
+        decision: "deny",
+      });
+      const next = call({ ...asks, turn: newTurn(true) });
+      await bench.answer({ choice: "once" });
+      await next;
+    }
+  });
+  it("answered with once it asks again at the next call of the turn", async () => {
+    const turn = newTurn(true);
+    for (const _call of [1, 2]) {
+      const asked = call({ policy: { rules: always }, caller: { canAsk: true }, turn });
+      expect((await bench.answer({ choice: "once" })).because).toContainEqual({ code: "outside_text" });
+      await asked;
+    }
+  });
+  it("answered with this session before the text came it asks once more", async () => {
+    const turn = newTurn();
+    const first = call({ caller: { canAsk: true }, turn });
+    await bench.answer({ choice: "session" });
+    await first;
+    turn.outsideText = true;
+    expect(await call({ turn })).toMatchObject({ decision: "deny" });
+  });
   it("off, a remembered answer holds", async () => {
     const policy = { rules: always, carefulAfterOutsideText: false };
-    expect(await call({ policy, outsideText: true })).toMatchObject({ decision: "asked_allow" });
+    expect(await call({ policy, turn: newTurn(true) })).toMatchObject({ decision: "asked_allow" });
   });
   it("rules in settings and --allow are no remembered answers and hold", async () => {
-    expect(await call({ policy: { rules: settings }, outsideText: true })).toMatchObject({
+    expect(await call({ policy: { rules: settings }, turn: newTurn(true) })).toMatchObject({
       decision: "allow",
     });
-    expect(await call({ policy: { allow: ["sender"] }, outsideText: true })).toMatchObject({
+    expect(await call({ policy: { allow: ["sender"] }, turn: newTurn(true) })).toMatchObject({
       decision: "asked_allow",
       by: "--allow sender",
     });
@@ -61,12 +96,12 @@ describe("careful after outside text", () => {
   });
   it("a tool is told of it, so that a sub-agent counts it from its first call on", async () => {
     const seen: (boolean | undefined)[] = [];
-    const run = (_input: unknown, { outsideText }: ToolRun): ReturnType<Tool["run"]> => {
-      seen.push(outsideText);
+    const run = (_input: unknown, { turn }: ToolRun): ReturnType<Tool["run"]> => {
+      seen.push(turn?.outsideText);
       return Promise.resolve({ output: "", isError: false, sandboxed: null });
     };
     bench.registry.add(spyTool({ name: "looker", title: "looker", run }).tool);
-    await bench.call("looker", {}, { outsideText: true });
+    await bench.call("looker", {}, { turn: newTurn(true) });
     await bench.call("looker", {});
     expect(seen).toEqual([true, false]);
   });

@@ -63,12 +63,15 @@ function keptRule(tool: string, gate: GateInput): string | null {
     source: "session",
     trusted: true,
   } as const;
-  // After outside text it asks once more in this turn alone: the rule counts from the next one on.
-  const later = decide({ ...gate, outsideText: false, remembered: [...gate.remembered, remembered] });
+  // Said again after outside text it counts for the rest of the turn.
+  const later = decide({ ...gate, remembered: [...gate.remembered, remembered], confirmed: [rule] });
   return later.answer === "allow" ? rule : null;
 }
 
-async function facts({ tool, input, run }: Asked, { touches, gate }: JudgedCall): Promise<ApprovalFact[]> {
+async function facts(
+  { tool, input, run }: Asked,
+  { touches, folder, gate }: JudgedCall,
+): Promise<ApprovalFact[]> {
   const own = await ownFacts(tool, input, run);
   const has = (label: ApprovalFact["label"]): boolean => own.some((fact) => fact.label === label);
   const argv = touches.argv ?? (touches.command === undefined ? undefined : [touches.command]);
@@ -80,7 +83,7 @@ async function facts({ tool, input, run }: Asked, { touches, gate }: JudgedCall)
   // What a built-in tool does may be told whole by its command, difference or path; what another does never is.
   const told = touches.command !== undefined || has("diff") || (tool.perm === "read" && found.length > 0);
   if (tool.origin.kind !== "builtin" || (!told && !has("input"))) found.push(inputFact(input));
-  if (tool.perm === "shell") found.push(factOf("folder", [run.workspace]));
+  if (tool.perm === "shell") found.push(factOf("folder", [folder]));
   return found;
 }
 /** Paths as they were given, each with where it really leads where that is not what it says. */

@@ -17,6 +17,8 @@ export interface Touches {
   readonly hosts?: readonly string[];
   /** The shell command, for rules on `run_shell`. */
   readonly command?: string;
+  /** The folder that the command runs in; absent: the workspace. */
+  readonly cwd?: string;
   /** The command is for another shell than a POSIX one (PowerShell): rules do not take it apart. */
   readonly commandIsOpaque?: boolean;
   readonly destructive?: boolean;
@@ -25,19 +27,26 @@ export interface Touches {
   /** Exact argument vector, for the approval card. */
   readonly argv?: readonly string[];
 }
+/** What one turn keeps from call to call. Its loop makes it and hands it to each call; a sub-agent's has its caller's `confirmed`. */
+export interface TurnState {
+  /** Text from outside reached the model in this turn: remembered answers for what could carry it away ask once more. */
+  outsideText: boolean;
+  /** The rules of remembered answers that were given once more since then, as `tool:pattern` or `tool`. */
+  readonly confirmed: Set<string>;
+}
+export const newTurn = (outsideText = false): TurnState => ({ outsideText, confirmed: new Set() });
 /** What a tool is handed for one run. */
 export interface ToolRun {
   readonly callId: string;
   /** Real path of the workspace. */
   readonly workspace: string;
-  /** The real path that the gate decided on for each path of `touches`. */
+  /** The real path that the gate decided on for each path of `touches`, its folder among them. */
   readonly realPaths?: ReadonlyMap<string, string>;
   readonly sessionId: string | null;
   /** Null: unconfined. */
   readonly confinement: Confinement | null;
   readonly caller: Caller;
-  /** Text from outside reached the model before this call. */
-  readonly outsideText?: boolean;
+  readonly turn?: TurnState;
   /** Live output, in order; the same text stands in the result. */
   onOutput(text: string): void;
   /**

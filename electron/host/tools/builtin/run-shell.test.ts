@@ -149,6 +149,6 @@ describe("run_shell for the gate", () => {
     ["rm -rf build", true],
     ["git push --force", true],
   ])("%s: destructive %s", (command, destructive) => {
-    expect(tool.touches?.({ command })).toEqual({ command, commandIsOpaque: false, destructive });
+    expect(tool.touches?.({ command })).toEqual({ command, commandIsOpaque: false, cwd: ".", destructive });
   });
 });

@@ -58,10 +58,11 @@ export const runShellTool = (options: ShellOptions): Tool => {
     touches: (input) => {
       const command = textArgument(input, "command");
       const commandIsOpaque = platform === "win32";
-      return { command, commandIsOpaque, destructive: isDestructive(command, commandIsOpaque) };
+      const destructive = isDestructive(command, commandIsOpaque);
+      return { command, commandIsOpaque, destructive, cwd: folderOf(input) };
     },
     run: async (input, run) => {
-      const shown = textArgument(input, "cwd", ".") || ".";
+      const shown = folderOf(input);
       const cwd = decidedPath(run, shown);
       if (!isInside(run.workspace, cwd))
         throw new NacreError(
@@ -84,6 +85,9 @@ export const runShellTool = (options: ShellOptions): Tool => {
     },
   });
 };
+
+/** As the arguments give it. */
+const folderOf = (input: Readonly<Record<string, unknown>>): string => textArgument(input, "cwd", ".") || ".";
 
 /** Starts a command that goes on after the call; one that has ended within the first look is told of as such. */
 async function goOn(
