@@ -31,7 +31,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(shared|electron|renderer)/",
-        pathNot: "^electron/host/kit/process[.]ts$|[.](test|testkit)[.]ts$",
+        pathNot: "^electron/host/kit/|[.](test|testkit)[.]ts$",
       },
       to: { path: "^((node:)?child_process|.*node_modules/cross-spawn/.*)$" },
     },

@@ -4,7 +4,8 @@ import path from "node:path";
 import { NacreError } from "../../shared/errors.ts";
 import { appPaths } from "../host/config/paths.ts";
 import { createHost, type Host, type HostOptions } from "../host/host.ts";
-import { forkHelper, killAllProcesses } from "../host/kit/process.ts";
+import { forkHelper } from "../host/kit/helper/fork-helper.ts";
+import { killAllProcesses } from "../host/kit/process.ts";
 import { UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 import { exitCodes, printError } from "./output.ts";
 

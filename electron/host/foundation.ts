@@ -11,7 +11,7 @@ import { createLogger } from "./kit/log.ts";
 import { createMasker } from "./kit/mask.ts";
 import { createFetch } from "./kit/net.ts";
 import { endOrphans } from "./kit/orphans.ts";
-import { keepChildren, orphanPorts } from "./kit/process.ts";
+import { keepChildren } from "./kit/process.ts";
 import type { HostOptions } from "./options.ts";
 import { ApprovalBroker } from "./policy/approvals.ts";
 import { createSandbox } from "./policy/sandbox.ts";
@@ -38,7 +38,7 @@ export async function createFoundation(options: HostOptions) {
   const log = createLogger({ dir: path.join(paths.data, "logs"), mask: masker.mask, clock });
   // What an earlier start left behind when it was killed ends before anything new begins.
   const running = path.join(paths.data, "run");
-  const ended = await endOrphans(running, await orphanPorts());
+  const ended = await endOrphans(running);
   if (ended.length > 0) log.warn("ended what a crash had left running", { runs: ended });
   const secrets = options.secrets ?? createSecretStore();
   // An install that was cut off is taken back first: what it had written must not count as the user's own.

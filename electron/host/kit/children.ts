@@ -1,10 +1,11 @@
+import { askSystem } from "./ask-system.ts";
 import { whenExited } from "./child-exit.ts";
-import { ChildGroup, type TreeEnder } from "./child-group.ts";
+import { ChildGroup } from "./child-group.ts";
 import type { Dispose } from "./disposable.ts";
 import { HelperKeeper } from "./helper/keeper.ts";
 import type { StartHelper } from "./helper/start-helper.ts";
 import { killEscaped } from "./process-group.ts";
-import { processStat, type AskSystem } from "./process-table.ts";
+import { processStat } from "./process-table.ts";
 import type { Exit } from "./process.ts";
 import { RunFile } from "./run-file.ts";
 import type { SystemProcess } from "./system-process.ts";
@@ -36,9 +37,9 @@ interface Entry extends Live {
 export class Children {
   /** Where programs are started by the helper, and who watches over all of them. */
   readonly helper = new HelperKeeper();
-  readonly #trees: TreeEnder;
-  readonly #askSystem: AskSystem;
   readonly #live = new Map<number, Entry>();
+  /** Until somebody keeps the children, their troubles are warnings of the process. */
+  #report: (text: string) => void = (text) => process.emitWarning(text);
   #runName: string | undefined;
   #count = 0;
   #keepers = 0;
@@ -47,10 +48,6 @@ export class Children {
   /** Something was started since the last look for what was left behind. */
   #mayHaveLeft = false;
 
-  constructor(system: TreeEnder & { readonly askSystem: AskSystem }) {
-    this.#trees = system;
-    this.#askSystem = system.askSystem;
-  }
   /** The beginning of every child's run name; names this process among all that ever ran here. */
   get runName(): string {
     this.#runName ??= `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}.`;
@@ -63,6 +60,7 @@ export class Children {
   keep({ folder, startHelper, env, report, loginPath }: KeepOptions): Dispose {
     this.#file ??= new RunFile(folder, this.runName);
     this.#keepers++;
+    this.#report = report;
     if (loginPath) this.#login ??= { own: env["PATH"], found: loginPath };
     const stopHelper = startHelper && this.helper.use({ start: startHelper, env, run: this.runName, report });
     let released: Promise<void> | undefined;
@@ -89,20 +87,20 @@ export class Children {
     const number = ++this.#count;
     return { number, name: `${this.runName}${number}.` };
   }
-  /** Takes a child in that has just started. */
-  add(number: number, name: string, process: SystemProcess): Live {
-    const { pid, exit: ended, outputs } = process;
+  /** Takes a child in that has just started. @param guardian as in `SpawnSpec` */
+  add(number: number, name: string, started: SystemProcess, guardian = false): Live {
+    const { pid, exit: ended, outputs } = started;
     const child = { pid, start: processStat(pid)?.start ?? "", at: Date.now() };
     this.#note((file) => file.note(child));
     this.helper.watch({ number, ...child });
-    const group = new ChildGroup(process, this.#trees);
+    const group = new ChildGroup(started, { guardian, report: (text) => this.#report(text) });
     const exit = whenExited(ended, outputs, () => void group.end());
     const entry: Entry = {
       exit,
       kill: () => group.kill(),
       end: async (sweep) => {
         await group.end();
-        if (sweep) killEscaped(name, this.#askSystem);
+        if (sweep) killEscaped(name, askSystem);
       },
     };
     this.#live.set(number, entry);
@@ -110,7 +108,7 @@ export class Children {
       await group.end();
       this.#live.delete(number);
       this.helper.forget(number);
-      this.#file?.forget(pid);
+      this.#note((file) => file.forget(pid));
     });
     return entry;
   }
@@ -127,7 +125,7 @@ export class Children {
   #forgetAll(): void {
     if (!this.#mayHaveLeft) return;
     this.#mayHaveLeft = false;
-    killEscaped(this.runName, this.#askSystem);
+    killEscaped(this.runName, askSystem);
     this.#file?.remove();
   }
   #note(write: (file: RunFile) => void): void {

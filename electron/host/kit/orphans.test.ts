@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { endOrphans } from "./orphans.ts";
-import { hostRunName, keepChildren, orphanPorts, spawn, stopAllProcesses } from "./process.ts";
+import { hostRunName, keepChildren, spawn, stopAllProcesses } from "./process.ts";
 import { ownIdentity } from "./process-identity.ts";
 import { isRunning, processStat } from "./process-table.ts";
 
@@ -28,7 +28,7 @@ async function leave(run?: string): Promise<number> {
   return child.pid ?? 0;
 }
 
-const sweep = async (): Promise<string[]> => endOrphans(folder, await orphanPorts());
+const sweep = (): Promise<string[]> => endOrphans(folder);
 
 describe.skipIf(process.platform !== "linux")("orphans", () => {
   const dead = { ...ownIdentity(), start: "1" };

@@ -1,4 +1,11 @@
-import { groupExists, groupIsRunning, type AskSystem, processesWith } from "./process-table.ts";
+import {
+  groupExists,
+  groupIsRunning,
+  membersOf,
+  type AskSystem,
+  type ProcessStat,
+  processesWith,
+} from "./process-table.ts";
 
 /** Each child has its run's name in its environment, so that what left its group can be found. */
 export const runVariable = "NACRE_RUN_ID";
@@ -13,6 +20,23 @@ export async function endGroup(group: number, grace: number = usualGrace): Promi
   if (await groupEnds(group, grace)) return;
   signalQuietly(-group, "SIGKILL");
   await groupEnds(group, patience);
+}
+
+/**
+ * The same for a group whose leader, and what the leader itself started, only watch over the rest and take it with them
+ * when they end (a sandbox): the rest gets TERM and 2 s before anybody else hears of it. Linux only.
+ */
+export async function endGuarded(leader: number): Promise<void> {
+  const isGuard = ({ pid, parent }: ProcessStat): boolean => pid === leader || parent === leader;
+  const [guards, guarded] = [
+    membersOf(leader).filter(isGuard),
+    membersOf(leader).filter((one) => !isGuard(one)),
+  ];
+  // Held: the first one that ended would have the guard end, and with it all that still tidies up.
+  for (const { pid } of guards) if (pid !== leader) signalQuietly(pid, "SIGSTOP");
+  for (const { pid } of guarded) signalQuietly(pid, "SIGTERM");
+  await until(() => membersOf(leader).every(isGuard), usualGrace);
+  await endGroup(leader);
 }
 
 /** Kills what carries the run's name and left its group. A name that others begin with stands for them all. */
@@ -37,11 +61,15 @@ export function signalQuietly(pidOrGroup: number, signal: NodeJS.Signals): void 
 }
 
 async function groupEnds(group: number, limit: number): Promise<boolean> {
-  const until = performance.now() + limit;
-  for (let wait = 2; groupExists(group); wait = Math.min(wait * 2, 50)) {
-    // Most end at once; only for the others the long look is worth it.
-    if (wait === 50 && !groupIsRunning(group)) return true;
-    if (performance.now() >= until) return false;
+  let looks = 0;
+  // Most end at once; only for the others the long look is worth it.
+  return until(() => !groupExists(group) || (++looks > 5 && !groupIsRunning(group)), limit);
+}
+/** False where it is not so within the limit, ms. */
+async function until(check: () => boolean, limit: number): Promise<boolean> {
+  const end = performance.now() + limit;
+  for (let wait = 2; !check(); wait = Math.min(wait * 2, 50)) {
+    if (performance.now() >= end) return false;
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
   return true;

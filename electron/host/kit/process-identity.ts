@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import os from "node:os";
+import { isObject } from "../../../shared/json.ts";
 import { isRunning, processStat } from "./process-table.ts";
 
 /** Names one process among all that ever ran, on this machine and on others that see the same files. */
@@ -22,6 +23,23 @@ export function ownIdentity(): ProcessIdentity {
     namespace: readOr("", () => fs.readlinkSync("/proc/self/ns/pid")),
     host: os.hostname(),
   };
+}
+/** The identity in an object that was read from a file, whatever else it holds; undefined for anything else. */
+export function parseIdentity(value: unknown): ProcessIdentity | undefined {
+  if (!isObject(value)) return undefined;
+  const { pid, start, boot, namespace, host } = value;
+  if (typeof pid !== "number" || typeof start !== "string" || typeof boot !== "string") return undefined;
+  if (typeof namespace !== "string" || typeof host !== "string") return undefined;
+  return { pid, start, boot, namespace, host };
+}
+/** A line or file of JSON; undefined for one that is torn, or just being written. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Its time decides, or the line before it: whoever reads such files meets them half written.
+    return undefined;
+  }
 }
 function readOr(fallback: string, read: () => string): string {
   try {

@@ -1,10 +1,12 @@
 import fs from "node:fs";
+import { systemCode } from "./files.ts";
 
 /** What `/proc/<pid>/stat` tells of one process (proc_pid_stat(5)). */
 export interface ProcessStat {
   readonly pid: number;
   /** `Z` and `X` have ended and only wait to be collected. */
   readonly state: string;
+  readonly parent: number;
   readonly group: number;
   /** In clock ticks since boot: with the pid it names one process for good. */
   readonly start: string;
@@ -16,7 +18,8 @@ export function processStat(pid: number): ProcessStat | undefined {
   if (text === undefined) return undefined;
   // The name in brackets may hold anything, brackets too.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return { pid, state: fields[0] ?? "", group: Number(fields[2]), start: fields[19] ?? "" };
+  const [state = "", parent, group] = fields;
+  return { pid, state, parent: Number(parent), group: Number(group), start: fields[19] ?? "" };
 }
 const hasEnded = (stat: ProcessStat): boolean => stat.state === "Z" || stat.state === "X";
 
@@ -34,18 +37,21 @@ export function groupIsRunning(group: number): boolean {
   if (!groupExists(group)) return false;
   if (process.platform !== "linux") return true;
   // Where nobody collects ended processes (some containers) the group exists for ever.
-  return allProcesses().some((pid) => {
-    const stat = processStat(pid);
-    return stat !== undefined && stat.group === group && !hasEnded(stat);
-  });
+  return membersOf(group).length > 0;
 }
+/** What still runs of a process group. Linux only. */
+export const membersOf = (group: number): ProcessStat[] =>
+  allProcesses().flatMap((pid) => {
+    const stat = processStat(pid);
+    return stat !== undefined && stat.group === group && !hasEnded(stat) ? [stat] : [];
+  });
 function exists(pidOrGroup: number): boolean {
   try {
     process.kill(pidOrGroup, 0);
     return true;
   } catch (error) {
     // EPERM: it is there, and is somebody else's.
-    return (error as { code?: unknown }).code === "EPERM";
+    return systemCode(error) === "EPERM";
   }
 }
 

@@ -1,17 +1,14 @@
-import type * as ChildProcesses from "node:child_process";
-import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { NacreError } from "../../../shared/errors.ts";
 import { Children, type KeepOptions, type Live } from "./children.ts";
 import type { Dispose } from "./disposable.ts";
 import { childEnvironment } from "./environment.ts";
-import type { HelperProcess } from "./helper/start-helper.ts";
+import { launch } from "./launch.ts";
 import { OutputCollector } from "./output-collector.ts";
 import { runVariable } from "./process-group.ts";
 import type { SocketPair } from "./socket-pair.ts";
 import { spawnError } from "./spawn-error.ts";
 import type { SystemProcess } from "./system-process.ts";
-import type { WindowsCommand } from "./windows-command.ts";
 
 /** A program to start, without a shell. */
 export interface SpawnSpec {
@@ -20,6 +17,11 @@ export interface SpawnSpec {
   readonly cwd?: string;
   /** The whole environment of the child (`childEnvironment`); where absent, that of this process without our keys. */
   readonly env?: NodeJS.ProcessEnv;
+  /**
+   * True for a program that only watches over others and takes them with it when it ends (bubblewrap): a stop tells the
+   * others first. What it starts itself is taken for a part of it. Linux only.
+   */
+  readonly guardian?: boolean;
 }
 export interface Exit {
   readonly code: number | null;
@@ -66,11 +68,7 @@ const largeHost = 100_000_000;
 /** A program that runs for so long has to end with us, whatever ends us, ms. Most end sooner and cost no helper. */
 const worthWatching = 250;
 
-/** Node's module takes some milliseconds to load: with the first child, not with the app. */
-let system: typeof ChildProcesses | undefined;
-const loadSystem = async (): Promise<typeof ChildProcesses> =>
-  (system ??= await import("node:child_process"));
-const children = new Children({ endTree, killTreeNow, askSystem });
+const children = new Children();
 let helperAbove = largeHost;
 
 /** The beginning of every child's run name; names this process among all that ever ran here. */
@@ -185,7 +183,7 @@ async function start(spec: SpawnSpec, merged: boolean, early = false): Promise<S
   const own: SpawnSpec = { ...spec, env };
   try {
     const started = (await startByHelper(own, number, merged)) ?? (await startHere(own, merged));
-    return { process: started, live: children.add(number, name, started) };
+    return { process: started, live: children.add(number, name, started, spec.guardian) };
   } catch (error) {
     throw spawnError(spec, error);
   }
@@ -241,93 +239,4 @@ async function startHere(spec: SpawnSpec, merged: boolean): Promise<SystemProces
 async function outputPair(): Promise<SocketPair | undefined> {
   const { socketPair } = await import("./socket-pair.ts");
   return socketPair().catch(() => undefined);
-}
-
-/** Starts a program in this process. Resolves when it runs; rejects with the system's error. */
-export async function launch(
-  spec: Pick<SpawnSpec, "command" | "args">,
-  options: ChildProcesses.SpawnOptions,
-): Promise<ChildProcesses.ChildProcess> {
-  const { spawn: spawnNow } = await loadSystem();
-  const { command, args, verbatim } =
-    process.platform === "win32" ? await onWindows(spec, options) : plain(spec);
-  const child = spawnNow(command, [...args], { ...options, windowsVerbatimArguments: verbatim });
-  await new Promise<void>((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.once("error", reject);
-  });
-  return child;
-}
-
-const plain = ({ command, args }: Pick<SpawnSpec, "command" | "args">): WindowsCommand => ({
-  command,
-  args,
-  verbatim: false,
-});
-async function onWindows(
-  { command, args }: Pick<SpawnSpec, "command" | "args">,
-  { cwd = process.cwd(), env = {} }: ChildProcesses.SpawnOptions,
-): Promise<WindowsCommand> {
-  const [{ windowsCommand }, escape] = await Promise.all([
-    import("./windows-command.ts"),
-    import("cross-spawn/lib/util/escape.js"),
-  ]);
-  return windowsCommand({ command, args, cwd: String(cwd), env }, escape);
-}
-
-/**
- * Starts the helper process with Node, for shells that run on it. @param entry `helper.cjs`
- * @param environment exactly that of the helper
- */
-export function forkHelper(entry: string, environment: NodeJS.ProcessEnv): HelperProcess {
-  let kill: () => void = () => undefined;
-  const ended = loadSystem().then(
-    ({ spawn: spawnNow }) =>
-      new Promise<void>((resolve) => {
-        // It holds no folder of the user's, and no terminal ends it.
-        const child = spawnNow(process.execPath, ["--max-semi-space-size=1", entry], {
-          cwd: path.dirname(entry),
-          env: environment,
-          stdio: "ignore",
-          detached: process.platform !== "win32",
-          windowsHide: true,
-        });
-        child.unref();
-        kill = () => void child.kill("SIGKILL");
-        child.once("error", () => resolve());
-        child.once("exit", () => resolve());
-      }),
-  );
-  return { ended, kill: () => kill() };
-}
-
-/** Ends a process and all that it started, on Windows. */
-export async function endTree(pid: number): Promise<void> {
-  await launch(taskkill(pid), {
-    env: childEnvironment(process.env),
-    stdio: "ignore",
-    windowsHide: true,
-  }).then((killer) => new Promise((resolve) => killer.once("close", resolve)));
-}
-function killTreeNow(pid: number): void {
-  const { command, args } = taskkill(pid);
-  system?.spawnSync(command, args, { env: childEnvironment(process.env), windowsHide: true });
-}
-const taskkill = (pid: number): SpawnSpec => ({
-  command: "taskkill",
-  args: ["/pid", String(pid), "/T", "/F"],
-});
-
-/** As `AskSystem`. Waits; only for what cannot wait otherwise, at most 10 s. */
-export function askSystem(command: string, args: readonly string[]): string {
-  const options = { encoding: "utf8", env: childEnvironment(process.env), timeout: 10_000 } as const;
-  return (
-    system?.spawnSync(command, [...args], { ...options, windowsHide: true, maxBuffer: 2 ** 26 }).stdout ?? ""
-  );
-}
-/** What `endOrphans` needs of the system. */
-export async function orphanPorts(): Promise<{ askSystem: typeof askSystem; endTree: typeof endTree }> {
-  // Linux needs no program to look.
-  if (process.platform !== "linux") await loadSystem();
-  return { askSystem, endTree };
 }

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { isObject } from "../../../shared/json.ts";
-import { ownIdentity, type ProcessIdentity } from "./process-identity.ts";
+import { systemCode, textOrNone } from "./files.ts";
+import { ownIdentity, parseIdentity, parseJson, type ProcessIdentity } from "./process-identity.ts";
 import type { NotedChild } from "./process-starts.ts";
 
 /** So many lines are written before those of children that ended are dropped. */
@@ -77,34 +78,18 @@ function namesIn(folder: string): string[] {
   try {
     return fs.readdirSync(folder).filter((name) => name.endsWith(ending));
   } catch (error) {
-    if ((error as { code?: unknown }).code === "ENOENT") return [];
+    if (systemCode(error) === "ENOENT") return [];
     throw error;
   }
 }
 function readRunFile(file: string): NotedRun | undefined {
-  let text: string;
-  try {
-    text = fs.readFileSync(file, "utf8");
-  } catch {
-    // Its process removed it while we looked.
-    return undefined;
-  }
-  const [head, ...rest] = text.split("\n").map(parsed);
-  if (!isObject(head)) return undefined;
-  const { pid, start, boot, namespace, host, run } = head;
-  if (typeof pid !== "number" || typeof start !== "string" || typeof boot !== "string") return undefined;
-  if (typeof namespace !== "string" || typeof host !== "string" || typeof run !== "string") return undefined;
+  // Its process may remove it while we look.
+  const [head, ...rest] = (textOrNone(file) ?? "").split("\n").map(parseJson);
+  const identity = parseIdentity(head);
+  const run = isObject(head) ? head["run"] : undefined;
   // A run's name that is too short would stand for processes of others.
-  if (!/^\d+-[0-9a-z]{6,}-[0-9a-z]+\.$/.test(run)) return undefined;
-  return { run, identity: { pid, start, boot, namespace, host }, children: rest.flatMap(asChild) };
-}
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // A torn line, or the empty one behind the last.
-    return undefined;
-  }
+  if (typeof run !== "string" || !/^\d+-[0-9a-z]{6,}-[0-9a-z]+\.$/.test(run)) return undefined;
+  return identity && { run, identity, children: rest.flatMap(asChild) };
 }
 function asChild(value: unknown): NotedChild[] {
   if (!isObject(value)) return [];

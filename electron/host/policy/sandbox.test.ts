@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorld, type World } from "../config/world.testkit.ts";
 import { run, spawn } from "../kit/process.ts";
+import { groupIsRunning } from "../kit/process-table.ts";
 import { createSandbox, type Confinement, type Sandbox } from "./sandbox.ts";
 
 let world: World;
@@ -157,6 +158,28 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
     fs.rmSync(marker, { force: true });
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(fs.existsSync(marker)).toBe(false);
+  });
+  test("what is stopped gets TERM and time to tidy up, whatever waits for it", async () => {
+    const ready = path.join(world.workspace, "ready");
+    // As a shell with git in it: the shell ends at once, git takes its lock away first.
+    world.write(
+      "ws/git.sh",
+      "trap 'sleep 0.3; rm lock; exit 1' TERM\ntouch lock ready\nwhile :; do sleep 0.05; done",
+    );
+    const spec = { command: "sh", args: ["-c", "sh git.sh; true"], cwd: world.workspace };
+    const child = await spawn(await sandbox.wrap(spec, confinement));
+    await expect.poll(() => fs.existsSync(ready), { timeout: 15_000 }).toBe(true);
+    await child.stop();
+    expect(fs.readdirSync(world.workspace).toSorted()).toEqual(["git.sh", "ready"]);
+  });
+  test("what does not heed TERM ends all the same", async () => {
+    const spec = { command: "sh", args: ["-c", "trap '' TERM; touch ready; while :; do sleep 1; done"] };
+    const child = await spawn(await sandbox.wrap(spec, confinement));
+    await expect
+      .poll(() => fs.existsSync(path.join(world.workspace, "ready")), { timeout: 15_000 })
+      .toBe(true);
+    await child.stop();
+    expect(groupIsRunning(child.pid)).toBe(false);
   });
   test("the agents of the host are not named to what runs confined", async () => {
     const env = { PATH: process.env["PATH"], SSH_AUTH_SOCK: "/tmp/agent", KEPT: "yes" };

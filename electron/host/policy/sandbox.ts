@@ -109,6 +109,7 @@ export function createSandbox(options: {
       args,
       cwd: "/",
       env: { ...environment, TMPDIR: "/tmp" },
+      guardian: true,
     };
   };
   const tryOut = async (): Promise<SandboxFault | undefined> => {

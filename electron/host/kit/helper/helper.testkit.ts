@@ -3,7 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { forkHelper, helperSettled, keepChildren, run, spawn } from "../process.ts";
+import { helperSettled, keepChildren, run, spawn } from "../process.ts";
+import { forkHelper } from "./fork-helper.ts";
 import type { StartHelper } from "./start-helper.ts";
 
 /** The helper, built from the sources. */

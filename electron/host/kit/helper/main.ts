@@ -1,6 +1,8 @@
 import net from "node:net";
-import { endTree, launch, askSystem } from "../process.ts";
+import { askSystem } from "../ask-system.ts";
 import { systemCode } from "../files.ts";
+import { launch } from "../launch.ts";
+import { endTree } from "../windows-tree.ts";
 import { endAll } from "./end-all.ts";
 import {
   addressOfText,
@@ -60,8 +62,10 @@ async function spawnFor(request: SpawnRequest, tell: (message: FromHelper) => vo
 }
 
 async function hostIsGone(): Promise<never> {
-  if (process.platform === "win32") await Promise.all([...watched.values()].map(({ pid }) => endTree(pid)));
-  else await endAll(watched.values(), run, askSystem);
+  // Nobody is left to tell of what cannot be ended; each of the others ends all the same.
+  if (process.platform === "win32")
+    await Promise.allSettled([...watched.values()].map(({ pid }) => endTree(pid)));
+  else await endAll(watched.values(), run, askSystem).catch(() => undefined);
   process.exit(0);
 }
 

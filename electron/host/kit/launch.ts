@@ -1,0 +1,40 @@
+import type * as ChildProcesses from "node:child_process";
+import type { WindowsCommand } from "./windows-command.ts";
+
+/** What is to be started, as everybody names it; Windows may need other words. */
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Node's module takes some milliseconds to load: with the first child, not with the app. */
+export const childProcesses = (): typeof ChildProcesses => process.getBuiltinModule("node:child_process");
+
+/** Starts a program in this process. Resolves when it runs; rejects with the system's error. */
+export async function launch(
+  program: Program,
+  options: ChildProcesses.SpawnOptions,
+): Promise<ChildProcesses.ChildProcess> {
+  const { command, args, verbatim } =
+    process.platform === "win32" ? await onWindows(program, options) : { ...program, verbatim: false };
+  const child = childProcesses().spawn(command, [...args], {
+    ...options,
+    windowsVerbatimArguments: verbatim,
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", reject);
+  });
+  return child;
+}
+
+async function onWindows(
+  { command, args }: Program,
+  { cwd = process.cwd(), env = {} }: ChildProcesses.SpawnOptions,
+): Promise<WindowsCommand> {
+  const [{ windowsCommand }, escape] = await Promise.all([
+    import("./windows-command.ts"),
+    import("cross-spawn/lib/util/escape.js"),
+  ]);
+  return windowsCommand({ command, args, cwd: String(cwd), env }, escape);
+}
