@@ -8,7 +8,7 @@ import { guardMs } from "../../shared/approval-keys.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 const show = (part: Partial<ApprovalView> = {}) =>
-  mountApp(ApprovalCard, { props: { approval: approval(part), place: 1, total: 1 } });
+  mountApp(ApprovalCard, { props: { approval: approval(part), total: 1 } });
 const press = (key: string, target: EventTarget = document.body, part = {}): void => {
   target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...part }));
 };

@@ -1,5 +1,5 @@
 import { useI18n } from "vue-i18n";
-import { visibleText } from "../ui/visible-text.ts";
+import { visibleText } from "../../shared/visible-text.ts";
 import type { RuleSource } from "./rule-groups.ts";
 
 /** Where a rule comes from, in the page's words: the file with its path, the role, the person's own answer. */

@@ -1,1 +1,0 @@
-export { visibleText } from "../../shared/visible-text.ts";
