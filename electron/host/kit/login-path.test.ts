@@ -87,6 +87,23 @@ describe.skipIf(process.platform === "win32")("the login shell's PATH", () => {
       expect.stringContaining("SHELL names no shell"),
     ]);
   });
+  it("is asked where a file of the shell cannot be looked at, and told where it cannot be kept", async () => {
+    // A file where a folder is looked into; a circle; a cache that no folder can be.
+    rc(".config", "a file");
+    fs.symlinkSync(".zshrc", path.join(home, ".zshrc"));
+    rc(".profile", posix);
+    const cacheFolder = path.join(home, ".config", "cache");
+    expect(await loginPath(options("/bin/sh", { cacheFolder }))).toMatch(/^\/opt\/mine\/bin:/);
+    expect(told).toEqual([expect.stringContaining("could not be kept")]);
+  });
+  it("is unknown, and nothing rejects, where asking fails in a way that nobody thought of", async () => {
+    const now = (): number => {
+      throw new Error("no clock");
+    };
+    rc(".profile", posix);
+    expect(await loginPath(options("/bin/sh", { now }))).toBeUndefined();
+    expect(told).toEqual([expect.stringContaining("no clock")]);
+  });
   it("waits for no terminal: the shell has none, and its input is closed", async () => {
     rc(".bash_profile", `read -r line; tty > ${home}/tty; ${posix}`);
     expect(await loginPath(options("/bin/bash"))).toMatch(/^\/opt\/mine/);

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../../../shared/json.ts";
 import { childEnvironment } from "./environment.ts";
+import { statOrNone, textOrNone, writeAtomic } from "./files.ts";
 import { run } from "./process.ts";
 
 /** A login shell that takes longer hangs in one of its files. */
@@ -32,38 +32,41 @@ export const startedByLauncher = (
  * else its files print. Undefined where it does not say. Never rejects. POSIX only.
  */
 export async function loginPath(options: LoginPathOptions): Promise<string | undefined> {
+  try {
+    const found = await keptOrAsked(options);
+    if (typeof found === "string") return found;
+    options.report(`${found.why}: ${instead}`);
+  } catch (error) {
+    options.report(`the login shell could not be asked for its PATH (${String(error)}): ${instead}`);
+  }
+  return undefined;
+}
+const instead = "programs are looked for on the PATH that the app was started with";
+interface Unknown {
+  readonly why: string;
+}
+
+async function keptOrAsked(options: LoginPathOptions): Promise<string | Unknown> {
   const { env, now, report, cacheFolder } = options;
   const shell = env["SHELL"];
-  if (!shell || !path.isAbsolute(shell)) {
-    report("SHELL names no shell: programs are looked for on the PATH that the app was started with");
-    return undefined;
-  }
+  if (!shell || !path.isAbsolute(shell)) return { why: "SHELL names no shell" };
   const file = path.join(cacheFolder, "login-path.json");
   const stamp = stampOf(shell, options);
   const kept = readKept(file);
   if (kept?.stamp === stamp && now() - kept.at < keptMs && now() >= kept.at) return kept.path;
   const found = await ask(shell, options);
-  if (typeof found !== "string") {
-    report(
-      `${shell} did not say its PATH (${found.why}): programs are looked for on the PATH that the app was started with`,
-    );
-    return undefined;
-  }
-  try {
-    mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
-    const temporary = `${file}.${process.pid}`;
-    writeFileSync(temporary, JSON.stringify({ stamp, at: now(), path: found }), { mode: 0o600 });
-    renameSync(temporary, file);
-  } catch (error) {
-    report(`the login shell's PATH could not be kept: ${String(error)}`);
-  }
+  if (typeof found !== "string") return { why: `${shell} did not say its PATH (${found.why})` };
+  const text = JSON.stringify({ stamp, at: now(), path: found });
+  await writeAtomic(file, text, { mode: 0o600, folderMode: 0o700 }).catch((error: unknown) =>
+    report(`the login shell's PATH could not be kept: ${String(error)}`),
+  );
   return found;
 }
 
 async function ask(
   shell: string,
   { env, home, limitMs: limit = limitMs }: LoginPathOptions,
-): Promise<string | { readonly why: string }> {
+): Promise<string | Unknown> {
   const marker = `nacre-${process.pid}-path`;
   const asked = run(
     { command: shell, args: loginArguments(shell, marker), cwd: home, env: childEnvironment(env) },
@@ -125,7 +128,7 @@ function stampOf(shell: string, { home, env }: LoginPathOptions): string {
   const zsh = env["ZDOTDIR"] ?? home;
   const times = files.map((file) => {
     const real = file.startsWith("~/.z") ? path.join(zsh, file.slice(2)) : file.replace(/^~/, home);
-    return statSync(real, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return statOrNone(real)?.mtimeMs ?? 0;
   });
   // The shell starts with our PATH and adds to it.
   return JSON.stringify([shell, env["PATH"] ?? "", ...times]);
@@ -135,9 +138,9 @@ function readKept(
 ): { readonly stamp: string; readonly at: number; readonly path: string } | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, "utf8"));
+    value = JSON.parse(textOrNone(file) ?? "null");
   } catch {
-    // Not there yet, or cut off: asked anew.
+    // Cut off: asked anew.
     return undefined;
   }
   if (!isObject(value)) return undefined;
