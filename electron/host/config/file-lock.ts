@@ -2,26 +2,34 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
+import {
+  isAlive,
+  ownIdentity,
+  parseIdentity,
+  parseJson,
+  type ProcessIdentity,
+} from "../kit/process-identity.ts";
 import { readText, sha256, systemCode } from "../kit/files.ts";
 
 const retryMs = 15;
 const giveUpMs = 10_000;
-/** A write takes milliseconds: who holds the lock longer than this and does not live here has died. */
+/** Making a lock takes milliseconds: one that names nobody for so long was never written to its end. */
 const staleMs = 5_000;
-/** One that lives may have been asleep with its machine; after this its number belongs to somebody else. */
+/** Whether its holder lives cannot be known from here (another container, a number given anew): then its age decides. */
 const longestMs = 60_000;
 
 /**
- * Runs `work` while no other host on this machine writes `file` (a real path). The lock lies in `folder`, not beside
+ * Runs `work` while no other host that sees the same files writes `file` (a real path). The lock lies in `folder`, not beside
  * the file: foreign folders stay clean. @throws NacreError `locked` where it cannot be had within 10 s.
  */
 export async function withFileLock<T>(folder: string, file: string, work: () => Promise<T>): Promise<T> {
   const lock = path.join(folder, `${sha256(file).slice(0, 32)}.lock`);
-  const mine = `${process.pid} ${randomBytes(8).toString("hex")}`;
+  const own = ownIdentity();
+  const mine = JSON.stringify({ ...own, token: randomBytes(8).toString("hex") });
   await fs.promises.mkdir(folder, { recursive: true });
   const until = performance.now() + giveUpMs;
   while (!makeOnce(lock, mine)) {
-    removeStale(lock);
+    removeStale(lock, own);
     if (performance.now() > until)
       throw new NacreError(
         "locked",
@@ -52,33 +60,26 @@ function makeOnce(file: string, text: string): boolean {
  * Takes away what a crash left. One host at a time looks and removes, at one go, so that none removes the lock that
  * another has just made in its place.
  */
-function removeStale(lock: string): void {
-  if (!isStale(lock)) return;
+function removeStale(lock: string, own: ProcessIdentity): void {
+  if (!isStale(lock, own)) return;
   const taking = `${lock}.taking`;
-  if (!makeOnce(taking, `${process.pid}`)) {
-    if (isStale(taking)) fs.rmSync(taking, { force: true });
+  if (!makeOnce(taking, JSON.stringify(own))) {
+    if (isStale(taking, own)) fs.rmSync(taking, { force: true });
     return;
   }
   try {
-    if (isStale(lock)) fs.rmSync(lock, { force: true });
+    if (isStale(lock, own)) fs.rmSync(lock, { force: true });
   } finally {
     fs.rmSync(taking, { force: true });
   }
 }
-function isStale(lock: string): boolean {
+function isStale(lock: string, own: ProcessIdentity): boolean {
   const stat = fs.statSync(lock, { throwIfNoEntry: false });
   // Given back in this moment: the next try finds it free.
   if (!stat) return false;
   const age = Date.now() - stat.mtimeMs;
-  return age > (isAlive(Number.parseInt(readText(lock) ?? "", 10)) ? longestMs : staleMs);
-}
-function isAlive(pid: number): boolean {
-  if (!(pid > 0)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's.
-    return systemCode(error) === "EPERM";
-  }
+  const holder = parseIdentity(parseJson(readText(lock) ?? ""));
+  if (holder === undefined) return age > staleMs;
+  const alive = isAlive(holder, own);
+  return alive === undefined ? age > longestMs : !alive;
 }

@@ -1,3 +1,4 @@
+import { systemCode } from "./files.ts";
 import {
   groupExists,
   groupIsRunning,
@@ -55,7 +56,7 @@ export function signalQuietly(pidOrGroup: number, signal: NodeJS.Signals): void 
     process.kill(pidOrGroup, signal);
   } catch (error) {
     // ESRCH: it ended before us. EPERM: macOS says so of a group of which all have ended.
-    const code = (error as { code?: unknown }).code;
+    const code = systemCode(error);
     if (code !== "ESRCH" && code !== "EPERM") throw error;
   }
 }

@@ -4,7 +4,13 @@ import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import { isObject } from "../../../shared/json.ts";
 import { lookAt, readText, systemCode } from "../kit/files.ts";
-import { isAlive, ownIdentity, type ProcessIdentity } from "../kit/process-identity.ts";
+import {
+  isAlive,
+  ownIdentity,
+  parseIdentity,
+  parseJson,
+  type ProcessIdentity,
+} from "../kit/process-identity.ts";
 
 /** How often the holder touches its lock, and when one that nobody touches is nobody's (architecture, Records), ms. */
 const heartbeat = 10_000;
@@ -76,18 +82,10 @@ function readLock(file: string): Found | undefined {
 }
 /** Undefined for a lock that is just being written or is none; then its time decides. */
 function parseHolder(text: string): LockHolder | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
-  const { pid, start, boot, namespace, host, token } = value;
-  if (typeof pid !== "number" || typeof start !== "string" || typeof boot !== "string") return undefined;
-  if (typeof namespace !== "string" || typeof host !== "string" || typeof token !== "string")
-    return undefined;
-  return { pid, start, boot, namespace, host, token };
+  const value = parseJson(text);
+  const identity = parseIdentity(value);
+  const token = isObject(value) ? value["token"] : undefined;
+  return identity && typeof token === "string" ? { ...identity, token } : undefined;
 }
 /** Takes a dead lock out of the way. Where somebody renewed it between our look and our hand, it is given back. */
 function moveAway(file: string, found: Found, token: string): void {

@@ -2,9 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
-import { isObject } from "../../../shared/json.ts";
-import { lookAt, realPath } from "../kit/files.ts";
-import { isAlive, ownIdentity, type ProcessIdentity } from "../kit/process-identity.ts";
+import { entriesOrNone, lookOrNone, realPath, textOrNone } from "../kit/files.ts";
+import { isAlive, ownIdentity, parseIdentity, parseJson } from "../kit/process-identity.ts";
 
 const prefix = "nacre-session-";
 /** Says which process made a folder; beside `tmp`, so that what runs confined does not see it. */
@@ -81,38 +80,19 @@ const inner = (folder: string): string => path.join(folder, "tmp");
 /** Folders of this user whose makers, processes of this machine, live no more. */
 function leftovers(parent: string): string[] {
   const own = ownIdentity();
-  return namesIn(parent)
+  // Where it cannot be looked into making a folder there fails, too, and says so.
+  return entriesOrNone(parent)
+    .map(({ name }) => name)
     .filter((name) => name.startsWith(prefix))
     .map((name) => path.join(parent, name))
     .filter((folder) => {
-      const stats = lookAt(folder);
+      const stats = lookOrNone(folder);
       if (!stats?.isDirectory() || (process.getuid !== undefined && stats.uid !== process.getuid()))
         return false;
-      const owner = readOwner(path.join(folder, ownerFile));
+      // None in one that is just being made, or is not ours.
+      const owner = parseIdentity(parseJson(textOrNone(path.join(folder, ownerFile)) ?? ""));
       return owner !== undefined && isAlive(owner, own) === false;
     });
-}
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    // Making a folder there fails, too, and says so.
-    return [];
-  }
-}
-/** Undefined for one that is just being made, or is not ours. */
-function readOwner(file: string): ProcessIdentity | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(fs.readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
-  const { pid, start, boot, namespace, host } = value;
-  if (typeof pid !== "number" || typeof start !== "string" || typeof boot !== "string") return undefined;
-  if (typeof namespace !== "string" || typeof host !== "string") return undefined;
-  return { pid, start, boot, namespace, host };
 }
 /** Also where a program closed folders of its own to everybody: they are opened first. */
 async function removeTree(folder: string): Promise<void> {
