@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { canonicalJson } from "../../../shared/json.ts";
-import type { Pointer, Problem } from "./fields.ts";
+import type { Pointer } from "./fields.ts";
 import {
   byteOrderMark,
   lineIndex,
@@ -148,17 +148,4 @@ function isTooDeep(value: unknown): boolean {
 function mostNestedLine(text: string): number {
   const counts = text.split("\n").map((line) => line.replaceAll(/[^.[{]/g, "").length);
   return counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0)) + 1;
-}
-
-/** A problem of a key, as a diagnostic of its file. */
-export function diagnosticOf(document: Document, problem: Problem): Diagnostic {
-  const line = document.lineOf(problem.pointer);
-  return {
-    code: problem.code,
-    severity: problem.severity,
-    message: problem.message,
-    path: document.path,
-    ...(line === undefined ? {} : { line }),
-    ...(problem.fix === undefined ? {} : { fix: problem.fix }),
-  };
 }

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
 import { nearWord } from "../../../shared/near-word.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
@@ -12,6 +13,21 @@ export interface Problem {
   readonly fix?: string;
 }
 export type Report = (problem: Problem) => void;
+/** A problem of a key, as a diagnostic of the file at `path`. `lineOf` gives the 1-based line of a key, where there is one. */
+export function diagnosticOf(
+  file: { readonly path: string; readonly lineOf?: ((pointer: Pointer) => number | undefined) | undefined },
+  { pointer, code, severity, message, fix }: Problem,
+): Diagnostic {
+  const line = file.lineOf?.(pointer);
+  return {
+    code,
+    severity,
+    message,
+    path: file.path,
+    ...(line === undefined ? {} : { line }),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
 
 /** `startup_timeout_sec` → `startupTimeoutSec` */
 const camel = (name: string): string =>

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject } from "../../../shared/json.ts";
-import { diagnosticOf, type Document } from "./documents.ts";
-import { Fields } from "./fields.ts";
+import type { Document } from "./documents.ts";
+import { diagnosticOf, Fields } from "./fields.ts";
 import { parseMcpServers } from "./mcp-declaration.ts";
 import type { McpDeclaration, OtherDeclaration } from "./types.ts";
 

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject } from "../../../shared/json.ts";
-import { diagnosticOf, type Document, type Documents } from "./documents.ts";
+import type { Document, Documents } from "./documents.ts";
+import { diagnosticOf } from "./fields.ts";
 import { joinInstructions } from "./instructions.ts";
 import { readLayers } from "./kairox-layers.ts";
 import { parseKeybinds } from "./keybinds.ts";

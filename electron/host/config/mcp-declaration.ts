@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject } from "../../../shared/json.ts";
-import { Fields, type Pointer, type Problem } from "./fields.ts";
+import { diagnosticOf, Fields, type Pointer, type Problem } from "./fields.ts";
 import type { McpDeclaration, McpServerConfig } from "./types.ts";
 
 /** Whose file declares the servers, and what holds for all of them. */
@@ -40,12 +40,13 @@ export function parseMcpServers(
   const wrapped = isObject(raw) && Object.hasOwn(raw, "mcpServers");
   const servers = wrapped ? raw["mcpServers"] : raw;
   const pointer = [...(source.pointer ?? []), ...(wrapped ? ["mcpServers"] : [])];
+  const file = { path: source.file, lineOf: source.lineOf };
   const diagnostics: Diagnostic[] = [];
   const declarations: McpDeclaration[] = [];
   if (servers === undefined) return { declarations, diagnostics };
   if (!isObject(servers)) {
     diagnostics.push(
-      toDiagnostic(source, {
+      diagnosticOf(file, {
         pointer,
         code: "mcp-invalid",
         severity: "error",
@@ -62,7 +63,7 @@ export function parseMcpServers(
     const config = readServer(entry, [...pointer, name], source.autoRestart ?? false, (p) =>
       problems.push(p),
     );
-    const own = problems.map((problem) => toDiagnostic(source, problem));
+    const own = problems.map((problem) => diagnosticOf(file, problem));
     diagnostics.push(...own);
     declarations.push({
       name,
@@ -80,18 +81,6 @@ export function parseMcpServers(
 }
 const looksLikeServer = (entry: unknown): boolean =>
   isObject(entry) && ["command", "url", "type"].some((key) => Object.hasOwn(entry, key));
-
-function toDiagnostic(source: McpSource, problem: Problem): Diagnostic {
-  const line = source.lineOf?.(problem.pointer);
-  return {
-    code: problem.code,
-    severity: problem.severity,
-    message: problem.message,
-    path: source.file,
-    ...(line === undefined ? {} : { line }),
-    ...(problem.fix === undefined ? {} : { fix: problem.fix }),
-  };
-}
 
 function readServer(
   raw: unknown,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
-import { diagnosticOf, type Document } from "./documents.ts";
-import { Fields } from "./fields.ts";
+import type { Document } from "./documents.ts";
+import { diagnosticOf, Fields } from "./fields.ts";
 import { hasIndexKeys, orderedValue } from "./jsonc-read.ts";
 import { membersOf, valuesAt } from "./members.ts";
 import { parsePermission, type Rule } from "./permission.ts";

@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, ApprovalView } from "../../../shared/approval.ts";
 import { NacreError } from "../../../shared/errors.ts";
+import { abortError } from "../kit/abort.ts";
 import { createIds, systemClock, type Clock, type Ids } from "../kit/clock.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import { parsePattern, type Rule } from "./rules.ts";
@@ -58,9 +59,7 @@ export class ApprovalBroker {
       };
       const abort = (): void => {
         close();
-        reject(
-          signal.reason instanceof Error ? signal.reason : new NacreError("stopped", String(signal.reason)),
-        );
+        reject(abortError(signal));
       };
       this.#open.set(view.id, {
         view,

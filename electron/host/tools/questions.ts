@@ -1,5 +1,6 @@
 import { NacreError } from "../../../shared/errors.ts";
 import type { QuestionView } from "../../../shared/question.ts";
+import { abortError } from "../kit/abort.ts";
 import type { Ids } from "../kit/clock.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import type { AskUser } from "./builtin/ask-user.ts";
@@ -11,10 +12,13 @@ export class Questions {
     { readonly view: QuestionView; readonly settle: (text: string) => void }
   >();
   readonly #ids: Ids;
-  readonly #changed = new Emitter<readonly QuestionView[]>();
-  readonly onChange: Listenable<readonly QuestionView[]> = this.#changed;
-  constructor(ids: Ids) {
+  readonly #changed: Emitter<readonly QuestionView[]>;
+  readonly onChange: Listenable<readonly QuestionView[]>;
+  /** `onError` hears what listeners throw. */
+  constructor(ids: Ids, onError?: (error: unknown) => void) {
     this.#ids = ids;
+    this.#changed = new Emitter(onError);
+    this.onChange = this.#changed;
   }
   /** Oldest first. */
   open(): readonly QuestionView[] {
@@ -32,9 +36,7 @@ export class Questions {
       };
       const abort = (): void => {
         close();
-        reject(
-          signal.reason instanceof Error ? signal.reason : new NacreError("stopped", String(signal.reason)),
-        );
+        reject(abortError(signal));
       };
       const settle = (text: string): void => {
         close();
