@@ -1,14 +1,15 @@
 import type { ApprovalChoice, ApprovalView } from "../../shared/approval.ts";
 import { choiceOfKey, Guard } from "../../shared/approval-keys.ts";
-import { toErrorValue } from "../../shared/errors.ts";
+import { NacreError, toErrorValue } from "../../shared/errors.ts";
 import type { QuestionView } from "../../shared/question.ts";
-import type { Host } from "../host/host.ts";
+import type { Host, HostOptions } from "../host/host.ts";
 import { answerOfLine, approvalText, questionText, type AskPlace } from "./ask-text.ts";
 import { Keyboard } from "./keyboard.ts";
 import { printError } from "./output.ts";
 
-/** A person sits at a terminal: their keys come in, and they see standard error. */
-export const atTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+/** A person sits at a terminal: their keys come in, and they see standard error; `--approval never` asks nobody. */
+export const canAskHere = ({ policy }: Pick<HostOptions, "policy">): boolean =>
+  process.stdin.isTTY && process.stderr.isTTY && policy?.approval !== "never";
 
 /** What else writes to the terminal, and waits while a question stands there. */
 export interface Holdable {
@@ -23,7 +24,8 @@ const nothingElse: Holdable = { hold: () => undefined, release: () => undefined 
 
 /**
  * Asks on the terminal what the host asks: one question after another, on standard error, answered by the keys of spec
- * 4. Ctrl+C is the interrupt that it always is. Gives how to stop; then the terminal is as it was.
+ * 4. Ctrl+C is the interrupt that it always is. Where the terminal fails nobody can answer there any more: what is asked
+ * is denied. Gives how to stop; then the terminal is as it was.
  */
 export function askOnTerminal(
   host: Pick<Host, "broker" | "questions">,
@@ -32,6 +34,8 @@ export function askOnTerminal(
   const keyboard = new Keyboard();
   /** What stands on the terminal, and how it is taken off. */
   let shown: { readonly id: string; readonly close: AbortController } | undefined;
+  /** Why nothing can be asked any more. */
+  let failure: string | undefined;
 
   const waiting = (): Open[] => [
     ...host.broker.pending().map((view): Open => ({ kind: "approval", view })),
@@ -46,19 +50,26 @@ export function askOnTerminal(
     }
     const [first] = open;
     if (first === undefined) return;
+    if (failure !== undefined) return deny(first, failure);
     const close = new AbortController();
     shown = { id: first.view.id, close };
     ask(first, open.length, close.signal)
-      .catch((error: unknown) =>
-        printError(`the question could not be asked: ${toErrorValue(error).message}`),
-      )
+      .catch((error: unknown) => {
+        failure = `nobody can be asked at the terminal: ${toErrorValue(error).message}`;
+        printError(failure);
+      })
       .finally(() => {
         printer.release();
         shown = undefined;
         next();
       });
   };
-  /** Resolves when the question is no longer open. */
+  /** What waits behind it follows: each answer is a change. */
+  function deny({ kind, view }: Open, note: string): void {
+    if (kind === "approval") host.broker.answer(view.id, view.digest, { choice: "deny", note });
+    else host.questions.answer(view.id, note);
+  }
+  /** Resolves when the question is no longer open. @throws where the terminal fails */
   async function ask(open: Open, total: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       printer.hold();
@@ -66,6 +77,7 @@ export function askOnTerminal(
       if (open.kind === "approval") await askApproval(open.view, place, signal);
       else await askQuestion(open.view, place, signal);
       if (signal.aborted) return;
+      if (keyboard.isGone) throw new NacreError("unavailable", "the terminal is gone");
       printError("  (left open: press any key to see it again)");
       printer.release();
       await keyboard.key(signal);

@@ -4,21 +4,41 @@ const interruptKey = "\u0003";
 
 /**
  * The keys of the terminal that this process has as standard input: single ones, and whole lines. Outside of a wait the
- * terminal is in its usual mode, also when the process ends in the middle of one. Ctrl+C interrupts the process.
+ * terminal is in its usual mode, also when the process ends in the middle of one. Ctrl+C interrupts the process; a
+ * terminal that goes away hangs up, whether the system says so by a signal or only by an end or an error of the input.
  */
 export class Keyboard {
-  readonly #restore = (): void => void process.stdin.setRawMode(false);
+  #gone = false;
+  readonly #left = new AbortController();
+  readonly #restore = (): void => {
+    if (!this.#gone) process.stdin.setRawMode(false);
+  };
+  readonly #hangUp = (): void => {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.#left.abort();
+    process.emit("SIGHUP", "SIGHUP");
+  };
+
+  constructor() {
+    process.stdin.on("end", this.#hangUp).on("error", this.#hangUp);
+  }
+  /** True once nothing can be typed any more. */
+  get isGone(): boolean {
+    return this.#gone;
+  }
 
   /**
    * The next key: its character, or `escape`; keys that send more than a character (arrows) are none. Undefined when
    * the wait is over without one: by the signal, or because the terminal is gone.
    */
-  key(signal: AbortSignal): Promise<string | undefined> {
+  key(stop: AbortSignal): Promise<string | undefined> {
+    const signal = AbortSignal.any([stop, this.#left.signal]);
     if (signal.aborted) return Promise.resolve(undefined);
     const { stdin } = process;
     return new Promise((resolve) => {
       const end = (key: string | undefined): void => {
-        stdin.off("data", pressed).off("end", gone);
+        stdin.off("data", pressed);
         signal.removeEventListener("abort", gone);
         process.off("exit", this.#restore);
         this.#restore();
@@ -35,14 +55,15 @@ export class Keyboard {
         else end("");
       };
       process.on("exit", this.#restore);
-      stdin.setRawMode(true);
-      stdin.on("data", pressed).once("end", gone);
       signal.addEventListener("abort", gone, { once: true });
+      stdin.on("data", pressed);
+      stdin.setRawMode(true);
       stdin.resume();
     });
   }
   /** A line that is typed and ended with Enter; undefined for Escape, or where the signal or the terminal ends it. */
-  line(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+  line(prompt: string, stop: AbortSignal): Promise<string | undefined> {
+    const signal = AbortSignal.any([stop, this.#left.signal]);
     if (signal.aborted) return Promise.resolve(undefined);
     const { stdin, stderr } = process;
     return new Promise((resolve) => {
@@ -58,6 +79,8 @@ export class Keyboard {
       signal.addEventListener("abort", leave, { once: true });
       process.on("exit", this.#restore);
       editor.on("SIGINT", () => process.emit("SIGINT", "SIGINT"));
+      // It repeats what is heard of the input itself.
+      editor.on("error", leave);
       editor.once("close", () => {
         stdin.off("keypress", pressed);
         signal.removeEventListener("abort", leave);
@@ -74,6 +97,7 @@ export class Keyboard {
   }
   /** Nothing is read any more: standard input keeps no process alive. */
   stop(): void {
+    process.stdin.off("end", this.#hangUp).off("error", this.#hangUp);
     process.stdin.pause();
     process.stdin.unref();
   }

@@ -36,7 +36,8 @@ export const hostOptions = (args: Arguments, more: Partial<HostOptions> = {}): H
 
 /**
  * Runs `work` with a host that starts nothing but what the work starts, and stops it in every case. `signal` is aborted
- * by the first SIGINT or SIGTERM, from the very beginning; a second one ends the process at once, with its children.
+ * by the first SIGINT or SIGTERM, from the very beginning; a second one ends the process at once, with its children. A
+ * terminal that hangs up stops the work, too.
  */
 export async function withHost<T>(
   args: Arguments,
@@ -44,11 +45,14 @@ export async function withHost<T>(
   more: Partial<HostOptions> = {},
 ): Promise<T> {
   const stop = new AbortController();
+  const abort = (): void => stop.abort(new NacreError("stopped", "stopped"));
   const interrupt = (): void => {
     if (stop.signal.aborted) process.exit(exitCodes.interrupted);
-    stop.abort(new NacreError("stopped", "stopped"));
+    abort();
   };
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  // Not where there is none: who starts it with nohup wants it to go on.
+  if ([process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)) process.on("SIGHUP", abort);
   const host = await createHost(hostOptions(args, more));
   try {
     return await work(host, stop.signal);

@@ -30,10 +30,11 @@ export const printText = (text: string): Promise<void> =>
     process.stdout.write(`${text}\n`, () => resolve());
   });
 
-// A reader that went away (`| head`) ends the output, not the command.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
+// A reader that went away (`| head`), or a terminal that did, ends the output, not the command.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
+  });
 
 /**
  * Text from a model, a tool or a file, for a terminal: what steers one (colours, cursor, clipboard) or turns its text

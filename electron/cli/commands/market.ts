@@ -2,6 +2,7 @@ import { NacreError } from "../../../shared/errors.ts";
 import type { InstallPlan, Receipt } from "../../../shared/market.ts";
 import type { Command } from "../main.ts";
 import { atMost, oneOf, positional, UsageError, type Arguments } from "../arguments.ts";
+import { Keyboard } from "../keyboard.ts";
 import { withHost } from "../open-host.ts";
 import { policyFlags, policyOverrides } from "../policy-flags.ts";
 import { exitCodes, printError, printJson, printText, table } from "../output.ts";
@@ -34,14 +35,15 @@ function planForPeople(plan: InstallPlan): string {
   ].join("\n");
 }
 /** A yes or no on the terminal; no terminal is a no. */
-async function agreed(question: string): Promise<boolean> {
+async function agreed(question: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
-  const { createInterface } = await import("node:readline/promises");
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const keyboard = new Keyboard();
   try {
-    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+    const answer = await keyboard.line(`${question} [y/N] `, signal);
+    signal.throwIfAborted();
+    return /^y(es)?$/i.test(answer?.trim() ?? "");
   } finally {
-    terminal.close();
+    keyboard.stop();
   }
 }
 
@@ -92,7 +94,7 @@ export const market: Command = {
             host.assertMayInstall();
             if (!args.has("yes")) {
               printError(planForPeople(plan));
-              if (!(await agreed("Install this?")))
+              if (!(await agreed("Install this?", signal)))
                 throw new NacreError(
                   "denied",
                   process.stdin.isTTY

@@ -3,7 +3,7 @@ import type { TurnReport } from "../../host/chat/turn-report.ts";
 import type { TurnEvent } from "../../host/chat/turn.ts";
 import type { Command } from "../main.ts";
 import { atMost, oneOf, UsageError, wholeNumber, type Arguments } from "../arguments.ts";
-import { askOnTerminal, atTerminal } from "../ask.ts";
+import { askOnTerminal, canAskHere } from "../ask.ts";
 import { maskedEvents } from "../masked-run.ts";
 import { printSummary, startServers, withHost } from "../open-host.ts";
 import { exitCodes, printError, printJson } from "../output.ts";
@@ -54,8 +54,7 @@ export const run: Command = {
     const maxSteps = wholeNumber(args, "max-steps", 1);
     const [model, role, sessionId] = [args.text("model"), args.text("agent"), args.text("session")];
     const policy = policyOverrides(args);
-    // On a terminal the person is asked there; `--approval never` asks nobody.
-    const canAsk = atTerminal() && policy.policy?.approval !== "never";
+    const canAsk = canAskHere(policy);
     const overrides = {
       ...policy,
       canAsk,

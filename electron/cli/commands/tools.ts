@@ -1,6 +1,6 @@
 import type { Command } from "../main.ts";
 import { atMost, jsonObject, positional, UsageError } from "../arguments.ts";
-import { askOnTerminal, atTerminal } from "../ask.ts";
+import { askOnTerminal, canAskHere } from "../ask.ts";
 import { startServers, withHost } from "../open-host.ts";
 import { policyOverrides, policyFlags } from "../policy-flags.ts";
 import { exitCodes, printJson, printText, table } from "../output.ts";
@@ -30,7 +30,7 @@ export const tools: Command = {
     const input = jsonObject(positional(args, 2, "JSON", usage), "JSON");
     atMost(args, 3, usage);
     const policy = policyOverrides(args);
-    const canAsk = atTerminal() && policy.policy?.approval !== "never";
+    const canAsk = canAskHere(policy);
     return withHost(
       args,
       async (host, signal) => {

@@ -1,0 +1,83 @@
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createIds, systemClock } from "../host/kit/clock.ts";
+import { ApprovalBroker } from "../host/policy/approvals.ts";
+import { Questions } from "../host/tools/questions.ts";
+import { askOnTerminal } from "./ask.ts";
+
+/** As much of a terminal as is asked of standard input; `setRawMode` is where a broken one says so. */
+class Input extends PassThrough {
+  readonly isTTY = true;
+  setRawMode = vi.fn<(on: boolean) => void>();
+  unref = (): void => undefined;
+}
+let input: Input;
+let said: string;
+const hungUp = vi.fn<() => void>();
+beforeEach(() => {
+  input = new Input();
+  said = "";
+  hungUp.mockReset();
+  vi.spyOn(process, "stdin", "get").mockReturnValue(input as never);
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    said += String(text);
+    return true;
+  });
+  process.on("SIGHUP", hungUp);
+});
+afterEach(() => {
+  process.off("SIGHUP", hungUp);
+  vi.restoreAllMocks();
+});
+const ids = createIds(systemClock);
+const open = () => ({
+  broker: new ApprovalBroker({ ids, clock: systemClock }),
+  questions: new Questions(ids),
+});
+const request = {
+  sessionId: null,
+  tool: "run_shell",
+  title: "run_shell",
+  origin: "builtin",
+  perm: "shell",
+  digest: "d",
+  facts: [],
+  because: [],
+  rule: null,
+  careful: false,
+  confined: null,
+  askedBy: null,
+} as const;
+const never = new AbortController().signal;
+
+test("a terminal that fails is asked once: what is open and what comes later is denied, with the reason", async () => {
+  input.setRawMode.mockImplementation((on) => {
+    if (on) throw new Error("setRawMode EIO");
+  });
+  const host = open();
+  const asked = [host.broker.ask(request, never), host.broker.ask(request, never)];
+  const stop = askOnTerminal(host);
+  asked.push(host.broker.ask(request, never));
+  const denied = { choice: "deny", note: "nobody can be asked at the terminal: setRawMode EIO" };
+  expect(await Promise.all(asked)).toEqual([denied, denied, denied]);
+  expect(await host.broker.ask(request, never)).toEqual(denied);
+  expect(await host.questions.ask("Which?", [], { sessionId: null, callId: "c" }, never)).toBe(denied.note);
+  expect(said.split("setRawMode EIO")).toHaveLength(2);
+  stop();
+});
+test.each([
+  ["ends", () => void input.end()],
+  ["fails", () => void input.destroy(new Error("read EIO"))],
+])("a terminal whose input %s has hung up, once, and nothing is asked any more", async (_how, end) => {
+  const host = open();
+  const asked = host.broker.ask(request, never);
+  const stop = askOnTerminal(host);
+  await vi.waitFor(() => expect(said).toContain("Esc leave it open"));
+  end();
+  expect(await asked).toMatchObject({
+    choice: "deny",
+    note: expect.stringContaining("the terminal is gone"),
+  });
+  expect(hungUp).toHaveBeenCalledTimes(1);
+  stop();
+});
