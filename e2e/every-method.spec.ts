@@ -131,7 +131,7 @@ test("a payload that calls every method of the contract starts nothing and widen
       { carefulAfterOutsideText: false },
     ],
     "policy.explain": [{ tool: "run_shell", input: { command: `touch ${world.canary}` } }],
-    "background.output": [{ id: "x" }],
+    "background.output": [{ id: "x", lines: 9 }],
     "background.stop": [{ id: "x" }],
     "rules.remove": [{ tool: "run_shell", pattern: "*" }],
     "switch.set": [

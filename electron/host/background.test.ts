@@ -119,7 +119,9 @@ test("a window sees it run, reads its output and ends it", async () => {
       }),
     { timeout: 10_000 },
   );
-  expect(await host.handlers["background.output"]({ id: "shell-1" }, signal)).toEqual({ output: "ready\n" });
+  expect(await host.handlers["background.output"]({ id: "shell-1", lines: 9 }, signal)).toEqual({
+    output: "ready",
+  });
   await host.handlers["background.stop"]({ id: "shell-1" }, signal);
   expect(isRunning(pidOf())).toBe(false);
   await vi.waitFor(() => expect(slices().at(-1)).toMatchObject({ state: "stopped" }), { timeout: 10_000 });

@@ -2,11 +2,15 @@ import { contributionId } from "../../shared/contribution.ts";
 import { NacreError } from "../../shared/errors.ts";
 import type { McpReview, SkillDetail } from "../../shared/contract/extensions.ts";
 import type { InstallPlan } from "../../shared/market.ts";
+import { lastLines } from "../../shared/last-lines.ts";
 import { reviewRow, type Declared } from "./declarations.ts";
 import type { Host } from "./host.ts";
 import { digestOfAll } from "./own-questions.ts";
 import { Grants } from "./policy/grants.ts";
 import type { HostHandlers } from "./rpc.ts";
+
+/** Characters of a background command's output that a window gets at once. */
+const mostShown = 64 * 1024;
 
 /** The contract, implemented over a host. Each line delegates: no rule of its own stands here. */
 export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
@@ -80,7 +84,9 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
       return null;
     },
     "policy.explain": ({ tool, input, outsideText }) => host.explain(tool, input, outsideText),
-    "background.output": ({ id }) => ({ output: host.background.output(id) }),
+    "background.output": ({ id, lines }) => ({
+      output: lastLines(host.background.output(id), lines, mostShown),
+    }),
     "background.stop": async ({ id }) => {
       await host.background.stop(id);
       return null;

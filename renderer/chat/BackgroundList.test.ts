@@ -62,3 +62,26 @@ test("shows the output, anew when more came, and stays with the end until it is 
   await wrapper.get("button[aria-expanded]").trigger("click");
   expect(wrapper.find("li").exists()).toBe(false);
 });
+test("asks for the lines that it shows, once at a time however often the command writes, and in the end has the last", async () => {
+  const answers: ((output: string) => void)[] = [];
+  const rpc = memoryRpc({
+    "background.output": () =>
+      new Promise((resolve) => answers.push((output) => resolve({ output }))) as never,
+  });
+  const wrapper = show([row()], rpc);
+  await flushPromises();
+  await wrapper.get("button[aria-expanded]").trigger("click");
+  for (const lastLine of ["two", "three", "four"]) {
+    rpc.event("workspace", { type: "slice", slice: { background: [row({ lastLine })] } });
+    await flushPromises();
+  }
+  const asked = () => rpc.calls.filter(({ method }) => method === "background.output");
+  expect(asked()).toEqual([{ method: "background.output", input: { id: "shell-1", lines: 400 } }]);
+  answers[0]?.("one");
+  await flushPromises();
+  expect(asked()).toHaveLength(2);
+  answers[1]?.("one\ntwo\nthree\nfour");
+  await flushPromises();
+  expect(wrapper.get("pre").text()).toContain("four");
+  expect(asked()).toHaveLength(2);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inputLine, isCut, lastLines, parseOrigin, plainOutput, verbForm } from "./tool-summary.ts";
+import { inputLine, isCut, parseOrigin, plainOutput, verbForm } from "./tool-summary.ts";
 
 test.each([
   ["read_file", { path: "src/a.ts", offset: 3 }, "src/a.ts"],
@@ -32,12 +32,6 @@ test("escape sequences and rewritten lines do not show", () => {
   expect(plainOutput("\u001b[32mok\u001b[0m\r\n\u001b]0;title\u0007next")).toBe("ok\nnext");
   expect(plainOutput("10 %\r50 %\r100 %\ndone\r\n")).toBe("100 %\ndone\n");
   expect(plainOutput("a\u001bMb")).toBe("ab");
-});
-
-test("the last lines", () => {
-  expect(lastLines("a\nb\nc\n", 2)).toBe("b\nc");
-  expect(lastLines("a", 5)).toBe("a");
-  expect(lastLines("", 5)).toBe("");
 });
 
 test("a cut output says so", () => {

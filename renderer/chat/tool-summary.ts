@@ -80,12 +80,5 @@ export const plainOutput = (output: string): string =>
     .replaceAll("\r\n", "\n")
     .replace(/^[^\n]*\r(?=[^\n])/gm, "");
 
-/** The last `count` lines. */
-export function lastLines(text: string, count: number): string {
-  let at = text.trimEnd().length;
-  for (let line = 0; line < count && at > 0; line += 1) at = text.lastIndexOf("\n", at - 1);
-  return text.slice(Math.max(at + 1, 0)).trimEnd();
-}
-
 /** True where the host kept the rest: it ends a cut output with the whole size. */
 export const isCut = (output: string): boolean => /\n… \(\d+ (?:characters|bytes) in all\)$/.test(output);

@@ -75,8 +75,8 @@ export const policyContract = {
       outsideText: z.optional(z.boolean()),
     }),
   ).returns<ExplanationView>(),
-  /** What a background command wrote, cut as every output is. */
-  "background.output": method(z.object({ id: z.string() })).returns<{ output: string }>(),
+  /** The last lines that a background command wrote, at most 64 Ki characters of them. */
+  "background.output": method(z.object({ id: z.string(), lines: z.number() })).returns<{ output: string }>(),
   "background.stop": method(z.object({ id: z.string() })).returns<null>(),
   /** Removes a stored "always here" rule. */
   "rules.remove": method(z.object({ tool: z.string(), pattern: z.string() })).returns<null>(),
