@@ -6,6 +6,9 @@ export type ApprovalPolicy = (typeof approvalPolicies)[number];
 export const sandboxPolicies = ["read_only", "workspace_write", "full_access"] as const;
 export type SandboxPolicy = (typeof sandboxPolicies)[number];
 export type RuleAnswer = "allow" | "ask" | "deny";
+/** A rule as people write it (cli.md, PATTERN): `tool:pattern`, the tool alone where it stands for every argument. */
+export const ruleText = ({ tool, pattern }: { readonly tool: string; readonly pattern: string }): string =>
+  pattern === "*" ? tool : `${tool}:${pattern}`;
 /** What the record says of one call: `asked_*` where a person (or `--allow`) answered (cli.md). */
 export type Decision = "allow" | "deny" | "asked_allow" | "asked_deny";
 

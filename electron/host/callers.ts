@@ -2,7 +2,7 @@ import type { Role } from "./agents/role.ts";
 import { policyOfRole } from "./agents/role-policy.ts";
 import type { TurnSettings } from "./chat/commands.ts";
 import type { Foundation } from "./foundation.ts";
-import type { Rule } from "./policy/rules.ts";
+import type { Rule } from "./config/permission.ts";
 import type { Caller, CallPolicy, ToolCallResult } from "./tools/types.ts";
 import { countingRules } from "./workspace-rules.ts";
 

@@ -1,5 +1,6 @@
 import { NacreError } from "../../shared/errors.ts";
 import { isObject, type JsonObject } from "../../shared/json.ts";
+import { ruleText } from "../../shared/policy.ts";
 
 /**
  * The edit that takes a rule out of settings: a remembered answer of this workspace, or one of `permission`.
@@ -12,7 +13,7 @@ export function removedRule(
   pattern: string,
 ): { path: string[]; value: unknown }[] {
   const remembered = isObject(current["remembered"]) ? current["remembered"][workspace] : undefined;
-  const text = pattern === "*" ? tool : `${tool}:${pattern}`;
+  const text = ruleText({ tool, pattern });
   if (Array.isArray(remembered) && remembered.includes(text))
     return [{ path: ["remembered", workspace], value: remembered.filter((one) => one !== text) }];
   const permission = current["permission"];

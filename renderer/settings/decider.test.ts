@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deciderOf, ruleText } from "./decider.ts";
+import { deciderOf } from "./decider.ts";
 
 test.each([
   ["policy", "policy", ""],
@@ -11,8 +11,3 @@ test.each([
   ["--allow mcp__git__*", "allow", "mcp__git__*"],
   ["something new", "other", "something new"],
 ])("%s", (by, kind, detail) => expect(deciderOf(by)).toEqual({ kind, detail }));
-
-test("a rule for every call is its tool alone", () => {
-  expect(ruleText({ tool: "fetch_url", pattern: "*" })).toBe("fetch_url");
-  expect(ruleText({ tool: "run_shell", pattern: "git *" })).toBe("run_shell:git *");
-});

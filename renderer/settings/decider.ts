@@ -1,5 +1,3 @@
-import type { RuleRow } from "../../shared/workspace.ts";
-
 /** What decided about a call; `detail` is the rule, folder, hook or pattern. `other` is told in the host's words. */
 export interface Decider {
   readonly kind: "policy" | "rule" | "folder" | "always" | "session" | "hook" | "allow" | "other";
@@ -20,7 +18,3 @@ export function deciderOf(by: string): Decider {
   const known = prefixes.find(([prefix]) => by.startsWith(prefix));
   return known ? { kind: known[1], detail: by.slice(known[0].length) } : { kind: "other", detail: by };
 }
-
-/** A rule as settings and `--explain` write it: `tool:pattern`, the tool alone where it speaks of every call. */
-export const ruleText = ({ tool, pattern }: Pick<RuleRow, "tool" | "pattern">): string =>
-  pattern === "*" ? tool : `${tool}:${pattern}`;

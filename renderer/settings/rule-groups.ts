@@ -1,5 +1,5 @@
+import { ruleText } from "../../shared/policy.ts";
 import type { RuleRow } from "../../shared/workspace.ts";
-import { ruleText } from "./decider.ts";
 
 /** Where a rule comes from, for words: `detail` is the path of a dropstone.json or a role's name, else empty. */
 export interface RuleSource {

@@ -1,4 +1,5 @@
-import { matchPattern, parsePermission } from "../policy/rules.ts";
+import { parsePermission } from "../config/permission.ts";
+import { matchPattern } from "../policy/rules.ts";
 import { canonicalToolName } from "../tools/aliases.ts";
 import type { CallPolicy, Tool } from "../tools/types.ts";
 import type { RoleHead } from "./role.ts";

@@ -6,7 +6,7 @@ import { joinInstructions } from "./instructions.ts";
 import { readLayers } from "./kairox-layers.ts";
 import { parseKeybinds } from "./keybinds.ts";
 import { parseMcpServers } from "./mcp-declaration.ts";
-import { parsePattern, type Rule } from "./permission.ts";
+import { allowRule, type Rule } from "./permission.ts";
 import { allDocuments, isSameRead, readSources, type ReadSources } from "./read-sources.ts";
 import { reuse } from "./reuse.ts";
 import { joinRules, readRuleFile, type RuleDocument } from "./rule-files.ts";
@@ -152,7 +152,7 @@ const byScope = (list: readonly McpDeclaration[]): McpDeclaration[] => [
 ];
 /** "Always here" answers, as rules of the source `always`: the gate lets them answer an ask and nothing else. */
 const rememberedRules = (patterns: readonly string[]): Rule[] =>
-  patterns.map((text) => ({ ...parsePattern(text), answer: "allow", source: "always", trusted: true }));
+  patterns.map((text) => allowRule(text, "always"));
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {

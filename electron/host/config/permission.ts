@@ -7,7 +7,7 @@ export interface Rule {
   readonly tool: string;
   readonly pattern: string;
   readonly answer: RuleAnswer;
-  /** Where it stands: `settings`, `dropstone:<path>`, `role:<name>`. */
+  /** Where it stands: `settings`, `dropstone:<path>`, `role:<name>`; or what stores it, see `allowRule`. */
   readonly source: string;
   /** False for a workspace that is not trusted: then only `deny` and `ask` count. */
   readonly trusted: boolean;
@@ -18,7 +18,8 @@ const isAnswer = (value: unknown): value is RuleAnswer =>
 
 /**
  * Reads a `permission` value: an answer for every tool, or a map of tool patterns to an answer or to a map of argument
- * patterns to answers. Order is kept; objects may be `Members`. What is no answer counts as `ask`, with a diagnostic: never as more than written.
+ * patterns to answers. Order is kept; objects may be `Members`. What is no answer counts as `ask`, with a diagnostic:
+ * never as more than written.
  */
 export function parsePermission(
   raw: unknown,
@@ -54,3 +55,13 @@ export function parsePattern(text: string): { tool: string; pattern: string } {
     ? { tool: text, pattern: "*" }
     : { tool: text.slice(0, colon), pattern: text.slice(colon + 1) };
 }
+/**
+ * The rule that an answer or `--allow` stands for. `source`: `always` and `session` are remembered answers, `allow` is
+ * the `--allow` of this start.
+ */
+export const allowRule = (text: string, source: "always" | "session" | "allow"): Rule => ({
+  ...parsePattern(text),
+  answer: "allow",
+  source,
+  trusted: true,
+});

@@ -1,9 +1,9 @@
 import type { ApprovalAnswer, ApprovalView } from "../../../shared/approval.ts";
 import { NacreError } from "../../../shared/errors.ts";
+import { allowRule, parsePattern, type Rule } from "../config/permission.ts";
 import { abortError } from "../kit/abort.ts";
 import { createIds, systemClock, type Clock, type Ids } from "../kit/clock.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
-import { parsePattern, type Rule } from "./rules.ts";
 
 /** A question without what the broker gives it. */
 export type ApprovalRequest = Omit<ApprovalView, "id" | "t"> & {
@@ -97,12 +97,7 @@ export class ApprovalBroker {
       view.rule !== null &&
       view.sessionId !== null
     )
-      this.#memoryOf(view.sessionId).rules.push({
-        ...parsePattern(view.rule),
-        answer: "allow",
-        source: "session",
-        trusted: true,
-      });
+      this.#memoryOf(view.sessionId).rules.push(allowRule(view.rule, "session"));
     open.settle(answer);
     if (answer.choice !== "deny") this.#settleCovered();
   }

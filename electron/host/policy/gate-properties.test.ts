@@ -6,7 +6,7 @@ import { decide, type GateInput } from "./gate.ts";
 import { answerTable, sampleInput, samplePath } from "./gate-tables.testkit.ts";
 import type { LocatedPath } from "./locate.ts";
 import { naiveAnswer, type NaiveCall } from "./naive-gate.testkit.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule } from "../config/permission.ts";
 import { judge } from "./verdict.ts";
 
 vi.setConfig({ testTimeout: 180_000 });

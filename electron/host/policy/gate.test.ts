@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decide, type GateInput } from "./gate.ts";
 import { sampleInput as base, samplePath as path } from "./gate-tables.testkit.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule } from "../config/permission.ts";
 
 const rule = (tool: string, pattern: string, answer: Rule["answer"], over: Partial<Rule> = {}): Rule => ({
   tool,

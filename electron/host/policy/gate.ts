@@ -1,7 +1,13 @@
 import type { Because } from "../../../shared/approval.ts";
-import type { ApprovalPolicy, PermissionClass, SandboxPolicy } from "../../../shared/policy.ts";
+import {
+  type ApprovalPolicy,
+  type PermissionClass,
+  ruleText,
+  type SandboxPolicy,
+} from "../../../shared/policy.ts";
+import type { Rule } from "../config/permission.ts";
 import type { LocatedPath } from "./locate.ts";
-import { allowRules, isExact, rulesAnswer, type Rule, type RuleSubject, type ToolNames } from "./rules.ts";
+import { allowRules, isExact, rulesAnswer, type RuleSubject, type ToolNames } from "./rules.ts";
 import { callSubjects } from "./subjects.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
@@ -109,7 +115,7 @@ export function decide(input: GateInput): GateDecision {
   const { stored, withheld } = rememberedAnswer(input, subjects);
   const because = withheld ? [...judged.because, { code: "outside_text" as const }] : judged.because;
   if (explicit?.answer === "ask") {
-    const reasons: Because[] = [...because, { code: "rule", detail: ruleText(explicit) }];
+    const reasons: Because[] = [...because, { code: "rule", detail: wholeRule(explicit) }];
     const ask = { ...base, ...byRule("rule", explicit), because: reasons, answer: "ask" as const };
     return settle(input, ask, answerOf(input, subjects, stored));
   }
@@ -145,7 +151,7 @@ function answerOf(
   if (input.hook?.answer === "allow") return { by: `hook ${input.hook.name}` };
   if (stored) return stored;
   const rule = rulesAnswer(allowRules(input.allow), input.tool, subjects);
-  return rule && { by: `--allow ${patternText(rule)}` };
+  return rule && { by: `--allow ${ruleText(rule)}` };
 }
 /** A protected folder opens headless for nothing but an `--allow` of each exact path. */
 function allowOfExactPaths(input: GateInput, guarded: readonly LocatedPath[]): Answered | undefined {
@@ -153,16 +159,15 @@ function allowOfExactPaths(input: GateInput, guarded: readonly LocatedPath[]): A
     isExact(pattern),
   );
   const used = guarded.map(({ names }) => rulesAnswer(exact, input.tool, [{ names }]));
-  const texts = used.flatMap((rule) => (rule ? patternText(rule) : []));
+  const texts = used.flatMap((rule) => (rule ? ruleText(rule) : []));
   return texts.length === guarded.length ? { by: `--allow ${texts.join(" ")}` } : undefined;
 }
 
-const ruleText = (rule: Rule): string => `${rule.tool}:${rule.pattern}`;
-/** As it was given on the command line. */
-const patternText = (rule: Rule): string => (rule.pattern === "*" ? rule.tool : ruleText(rule));
+/** Also where it stands for every argument. */
+const wholeRule = (rule: Rule): string => `${rule.tool}:${rule.pattern}`;
 const byRule = (by: string, rule: Rule): Answered => ({
-  by: `${by} ${ruleText(rule)}`,
-  rule: ruleText(rule),
+  by: `${by} ${wholeRule(rule)}`,
+  rule: wholeRule(rule),
   source: rule.source,
 });
 
@@ -187,7 +192,7 @@ function rememberedAnswer(
   const all = answer(remembered);
   if (all.stored === undefined || !input.outsideText || !couldCarryAway(input))
     return { ...all, withheld: false };
-  const confirmed = remembered.filter((rule) => input.confirmed?.includes(patternText(rule)));
+  const confirmed = remembered.filter((rule) => input.confirmed?.includes(ruleText(rule)));
   const again = answer(confirmed);
   return { ...again, withheld: again.stored === undefined };
 }

@@ -1,6 +1,6 @@
 import type { GateInput } from "./gate.ts";
 import type { LocatedPath } from "./locate.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule } from "../config/permission.ts";
 
 type Answer = "allow" | "ask" | "deny";
 /** What a rule can speak of: a text that an allow has to name, and others that only a deny or an ask hears too. */

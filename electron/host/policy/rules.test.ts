@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { allowRules, lastMatch, matchPattern, rulesAnswer, type Rule } from "./rules.ts";
+import type { Rule } from "../config/permission.ts";
+import { allowRules, lastMatch, matchPattern, rulesAnswer } from "./rules.ts";
 
 const rules = (...lines: string[]): Rule[] =>
   lines.map((line) => {

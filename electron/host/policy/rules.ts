@@ -1,7 +1,5 @@
 import type { RuleAnswer } from "../../../shared/policy.ts";
-import { parsePattern, type Rule } from "../config/permission.ts";
-
-export { parsePattern, parsePermission, type Rule } from "../config/permission.ts";
+import { allowRule, type Rule } from "../config/permission.ts";
 
 /**
  * One thing that a call is about, as rules see it: a path, a host, a part of a command.
@@ -128,4 +126,4 @@ export function rulesAnswer(
 
 /** `--allow` patterns as the rules that they stand for. */
 export const allowRules = (patterns: readonly string[]): Rule[] =>
-  patterns.map((text) => ({ ...parsePattern(text), answer: "allow", source: "--allow", trusted: true }));
+  patterns.map((text) => allowRule(text, "allow"));

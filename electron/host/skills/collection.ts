@@ -7,7 +7,7 @@ import { Emitter, type Listenable } from "../kit/emitter.ts";
 import { FileIndex } from "../kit/file-index.ts";
 import { sha256 } from "../kit/files.ts";
 import type { Logger } from "../kit/log.ts";
-import type { Rule } from "../policy/rules.ts";
+import type { Rule } from "../config/permission.ts";
 import { entryOf } from "./entries.ts";
 import { isSkillHead, type SkillHead } from "./head.ts";
 import { createLocalProvider, type LocalProvider } from "./local.ts";

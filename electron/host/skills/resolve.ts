@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { SkillRow, SkillState } from "../../../shared/extension-rows.ts";
 import type { RuleAnswer } from "../../../shared/policy.ts";
-import { lastMatch, type Rule } from "../policy/rules.ts";
+import type { Rule } from "../config/permission.ts";
+import { lastMatch } from "../policy/rules.ts";
 
 /** One skill, loadable or not, as the catalog, the settings and the command line all see it. */
 export interface SkillEntry {

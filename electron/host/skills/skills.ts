@@ -7,7 +7,7 @@ import type { SkillRow } from "../../../shared/extension-rows.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import type { Listenable } from "../kit/emitter.ts";
 import { isInside } from "../kit/files.ts";
-import type { Rule } from "../policy/rules.ts";
+import type { Rule } from "../config/permission.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
 import { renderCatalog, type Catalog } from "./catalog.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Rule } from "../policy/rules.ts";
+import type { Rule } from "../config/permission.ts";
 import type { Tool, ToolOutput, ToolRun } from "../tools/types.ts";
 import { createSkills, type Skills } from "./skills.ts";
 import { rule, SkillWorld } from "./world.testkit.ts";

@@ -1,6 +1,6 @@
 import { NacreError } from "../../../shared/errors.ts";
 import { splitSkillName } from "../../../shared/names.ts";
-import type { Rule } from "../policy/rules.ts";
+import type { Rule } from "../config/permission.ts";
 import type { Tool, ToolOutput } from "../tools/types.ts";
 import { skillContent } from "./content.ts";
 import { ownFolder } from "./local-skill.ts";

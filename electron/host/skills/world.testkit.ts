@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Settings } from "../config/types.ts";
 import { Emitter } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
-import type { Rule } from "../policy/rules.ts";
+import type { Rule } from "../config/permission.ts";
 import type { SkillsOptions, SkillSwitches } from "./collection.ts";
 
 const quiet: Logger = {

@@ -1,11 +1,11 @@
 import path from "node:path";
 import type { ApprovalFact, Because } from "../../../shared/approval.ts";
 import { toErrorValue } from "../../../shared/errors.ts";
+import { allowRule } from "../config/permission.ts";
 import { factOf } from "../policy/approval-facts.ts";
 import type { ApprovalRequest } from "../policy/approvals.ts";
 import { decide, type GateInput } from "../policy/gate.ts";
 import type { LocatedPath } from "../policy/locate.ts";
-import { parsePattern } from "../policy/rules.ts";
 import { ruleToStore } from "../policy/subjects.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import { originText } from "./registry.ts";
@@ -57,12 +57,7 @@ export async function approvalRequest(call: Asked, judged: JudgedCall): Promise<
 function keptRule(tool: string, gate: GateInput): string | null {
   const rule = ruleToStore(tool, gate);
   if (rule === null) return null;
-  const remembered = {
-    ...parsePattern(rule),
-    answer: "allow",
-    source: "session",
-    trusted: true,
-  } as const;
+  const remembered = allowRule(rule, "session");
   // Said again after outside text it counts for the rest of the turn.
   const later = decide({ ...gate, remembered: [...gate.remembered, remembered], confirmed: [rule] });
   return later.answer === "allow" ? rule : null;

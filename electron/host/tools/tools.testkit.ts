@@ -7,7 +7,7 @@ import type { TraceRow } from "../../../shared/trace.ts";
 import type { AppPaths } from "../config/types.ts";
 import { childEnvironment } from "../kit/environment.ts";
 import { ApprovalBroker } from "../policy/approvals.ts";
-import { parsePermission } from "../policy/rules.ts";
+import { parsePermission } from "../config/permission.ts";
 import type { Sandbox } from "../policy/sandbox.ts";
 import { BackgroundCommands } from "./background.ts";
 import { builtinTools } from "./builtin/index.ts";

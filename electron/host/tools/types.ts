@@ -2,7 +2,7 @@ import type { ApprovalFact } from "../../../shared/approval.ts";
 import type { JsonObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema.ts";
 import type { ApprovalPolicy, Decision, PermissionClass, SandboxPolicy } from "../../../shared/policy.ts";
-import type { Rule } from "../policy/rules.ts";
+import type { Rule } from "../config/permission.ts";
 import type { Confinement } from "../policy/sandbox.ts";
 
 /** Who brings a tool: `{kind: "plugin", owner: "jira"}`. */
