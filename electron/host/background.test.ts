@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startModelServer, type ModelServer, type ScriptStep } from "../../e2e/fixtures/model-server.mjs";
-import type { WorkspaceEvent } from "../../shared/workspace.ts";
+import type { WorkspaceEvent, WorkspaceView } from "../../shared/workspace.ts";
 import { createWorld, type World } from "./config/world.testkit.ts";
 import { createHost, type Host } from "./host.ts";
 import { isRunning } from "./kit/process-table.ts";
@@ -43,6 +43,21 @@ const service = "echo ready; echo $$ > pid; while :; do sleep 0.1; done";
 const started = { id: "a", name: "run_shell", input: { command: service, background: true } };
 const pidOf = (): number => Number(fs.readFileSync(path.join(world.workspace, "pid"), "utf8"));
 
+test("a command whose end cannot be written down is told of, and the app goes on", async () => {
+  await open([{ toolCalls: [started] }, { text: "it runs" }]);
+  const session = host.chats.create();
+  // A folder in the file's place: nobody can write to it.
+  const trace = path.join(world.workspace, ".agent", "sessions", session.id, "trace.jsonl");
+  fs.mkdirSync(trace, { recursive: true });
+  const sent = await session.send("start it");
+  expect((await sent.turn).toolCalls[0]?.isError).toBe(false);
+  await host.background.stop("shell-1");
+  await vi.waitFor(async () => {
+    const { answer } = await host.topics.subscribe("workspace", undefined, () => undefined);
+    const { diagnostics } = ("snapshot" in answer ? answer.snapshot : {}) as WorkspaceView;
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code: "trace-not-written" }));
+  });
+});
 test("a command goes on behind its call and its turn, is read in the next one and ends by shell_stop", async () => {
   const output = { id: "b", name: "shell_output", input: { id: "shell-1" } };
   const stop = { id: "c", name: "shell_stop", input: { id: "shell-1" } };

@@ -72,11 +72,9 @@ test("the user's own declarations are not asked about; the workspace's are, with
     workspaceDeclarations({ ...nothing, mcp, others: [hook] }, { workspace, env: {} }, trust);
   const [server] = rows(trustThat(true));
   expect(
-    rows(trustThat(true, { "mcp:workspace/one": server?.digest ?? "" })).map(({ id, runs, state }) => [
-      id,
-      runs[0]?.command,
-      state,
-    ]),
+    rows(trustThat(true, { "mcp:workspace/one": server?.digest ?? "" })).map(
+      ({ row: { id, runs }, state }) => [id, runs[0]?.command, state],
+    ),
   ).toEqual([
     ["mcp:workspace/one", ["node"], "approved"],
     ["hook:kairox/SessionStart.a", ["touch y"], "needs_approval"],
@@ -117,10 +115,10 @@ test("a file of rules is asked about where it allows something, for anybody or f
   ]) {
     const rows = (await rulesIn(wide))(trustThat(true));
     expect(
-      rows.map(({ id, kind, state }) => [id, kind, state]),
+      rows.map(({ row: { id, kind, state } }) => [id, kind, state]),
       wide,
     ).toEqual([["rules:project/dropstone.json", "rules", "needs_approval"]]);
-    expect(rows[0]?.runs.flatMap(({ command }) => command)).toHaveLength(1);
+    expect(rows[0]?.row.runs.flatMap(({ command }) => command)).toHaveLength(1);
     digests.add(rows[0]?.digest ?? "");
   }
   expect(digests.size, "the order of rules is their meaning").toBe(5);

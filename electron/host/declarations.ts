@@ -14,13 +14,8 @@ import type { Approvable, TrustState } from "./policy/trust.ts";
  * One thing of the workspace that could run or allow something (spec 2, Trust): its row, and behind it what it is, taken
  * of the files as they were when it was first asked for.
  */
-export class Declared implements DeclarationRow {
-  readonly id: string;
-  readonly kind: DeclarationRow["kind"];
-  readonly name: string;
-  readonly path: string;
-  readonly runs: DeclarationRow["runs"];
-  readonly state: DeclarationRow["state"];
+export class Declared {
+  readonly row: DeclarationRow;
   readonly #take: () => Fingerprint;
   #taken: { readonly fingerprint: Fingerprint | undefined } | undefined;
 
@@ -29,13 +24,11 @@ export class Declared implements DeclarationRow {
     take: () => Fingerprint,
     stateOf: (id: string, fingerprint: () => Fingerprint | undefined) => TrustState,
   ) {
-    this.id = row.id;
-    this.kind = row.kind;
-    this.name = row.name;
-    this.path = row.path;
-    this.runs = row.runs;
     this.#take = take;
-    this.state = stateOf(row.id, () => this.fingerprint);
+    this.row = { ...row, state: stateOf(row.id, () => this.fingerprint) };
+  }
+  get state(): TrustState {
+    return this.row.state;
   }
   /** Undefined where a file of it cannot be read: then nobody approves it. */
   get fingerprint(): Fingerprint | undefined {
@@ -56,14 +49,16 @@ function readable(take: () => Fingerprint): Fingerprint | undefined {
 }
 /** What of it a person can approve: everything that can be read. */
 export const approvable = (declared: readonly Declared[]): Approvable[] =>
-  declared.flatMap(({ id, fingerprint: now }) => (now ? [{ id, digest: now.digest, fingerprint: now }] : []));
+  declared.flatMap(({ row: { id }, fingerprint: now }) =>
+    now ? [{ id, digest: now.digest, fingerprint: now }] : [],
+  );
 /** As a person reviews it: with what is different from what was approved. */
 export function reviewRow(
-  { fingerprint: now, id, kind, name, path: file, runs, state }: Declared,
+  { row, fingerprint: now }: Declared,
   changesOf: (id: string, now: Fingerprint) => readonly DeclarationChange[] | undefined,
 ): DeclarationRow {
-  const changes = state === "approved" || !now ? undefined : changesOf(id, now);
-  return { id, kind, name, path: file, runs, state, ...(changes ? { changes } : {}) };
+  const changes = row.state === "approved" || !now ? undefined : changesOf(row.id, now);
+  return { ...row, ...(changes ? { changes } : {}) };
 }
 /** A plugin as its room declares it. */
 export interface DeclaredPlugin {
@@ -135,8 +130,15 @@ function otherFingerprint({ kind, raw }: OtherDeclaration, { workspace }: Digest
     packages,
   });
 }
+/** A file that was read says the same for ever: every call of a tool asks about it. */
+const knownRules = new WeakMap<RuleFile, Fingerprint>();
+function rulesFingerprint(file: RuleFile): Fingerprint {
+  const known = knownRules.get(file) ?? takeRules(file);
+  knownRules.set(file, known);
+  return known;
+}
 /** The rules as the file orders them: the last that matches decides, so their order is their meaning. */
-const rulesFingerprint = ({ rules, agents }: RuleFile): Fingerprint => {
+const takeRules = ({ rules, agents }: RuleFile): Fingerprint => {
   const written = (list: RuleFile["rules"]): string[] =>
     list.map(({ tool, pattern, answer }) => `${tool}: ${pattern}: ${answer}`);
   const roles = Object.entries(agents).map(

@@ -36,6 +36,11 @@ export async function createFoundation(options: HostOptions) {
   const ids = options.ids ?? createIds(clock);
   const masker = createMasker();
   const log = createLogger({ dir: path.join(paths.data, "logs"), mask: masker.mask, clock });
+  // What listens must not end the app where nobody waits for what it threw.
+  const listenerFailed = (error: unknown): void =>
+    log.error("a change could not be taken in", {
+      error: error instanceof Error ? error.stack : String(error),
+    });
   // What an earlier start left behind when it was killed ends before anything new begins.
   const running = path.join(paths.data, "run");
   const ended = await endOrphans(running);
@@ -86,8 +91,8 @@ export async function createFoundation(options: HostOptions) {
     diagnostics,
     trust,
     broker: new ApprovalBroker({ ids, clock }),
-    questions: new Questions(ids),
-    background: new BackgroundCommands(clock),
+    questions: new Questions(ids, listenerFailed),
+    background: new BackgroundCommands(clock, listenerFailed),
     sandbox: createSandbox({ platform: process.platform, env, paths }),
     secrets,
     /** The app's one fetch, made when first needed. */

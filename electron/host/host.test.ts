@@ -95,7 +95,7 @@ test("a window hears of a folder that became a recent one", async () => {
   const opened = await open();
   const heard: AppEvent[] = [];
   await opened.topics.subscribe("app", undefined, (_, event) => heard.push(event as AppEvent));
-  await opened.changeSettings({ theme: "dark" });
+  await opened.changeSettings({ theme: "dark" }, { sessionId: null, signal });
   expect(heard).toEqual([]);
   await opened.rememberFolder();
   await vi.waitFor(() => expect(heard.map(({ app }) => app.recent)).toEqual([[world.workspace]]));

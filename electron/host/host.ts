@@ -15,7 +15,7 @@ import { createInstalls, type Installs } from "./installs.ts";
 import { assertMayInstall } from "./market/install-policy.ts";
 import type { Market } from "./market/market.ts";
 import { learnSecrets, learnStoredSecrets } from "./known-secrets.ts";
-import type { HostOptions } from "./options.ts";
+import { isWindow, type HostOptions } from "./options.ts";
 import type { Asking } from "./own-questions.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import type { BoundHost } from "./rpc.ts";
@@ -31,8 +31,6 @@ import { watchTrust } from "./watch-trust.ts";
 import { workspaceTopic, type WorkspaceTopic } from "./workspace-view.ts";
 
 export type { HostOptions } from "./options.ts";
-/** A change that belongs to no window and no chat. */
-const nobody: Asking = { sessionId: null, signal: new AbortController().signal };
 
 /** Everything that the app does in one workspace. Shells use this and nothing behind it. */
 export interface Host
@@ -72,7 +70,7 @@ export interface Host
   draftServer(name: string, json: string): Promise<void>;
   approveServer(id: string, digest: string): Promise<void>;
   /** What would allow more is asked about first, but on the command line. @throws NacreError `denied` */
-  changeSettings(change: SettingsChange, asking?: Asking): Promise<void>;
+  changeSettings(change: SettingsChange, asking: Asking): Promise<void>;
   /** @throws NacreError `not_found`, `denied` */
   removeRule(rule: { readonly tool: string; readonly pattern: string }, asking: Asking): Promise<void>;
   market(): Promise<Market>;
@@ -164,8 +162,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     return { id: idOf(declaration), declaration, digest, command: mcpCommand(declaration) };
   };
   const declarations = (): readonly Declared[] => rooms.declarations();
-  // A command line lives for one thing: it watches no files and lists no models, whoever can be asked at it.
-  const isWindow = options.canAsk && options.shell !== "cli";
+  // A command line watches no files and lists no models, whoever can be asked at it.
+  const inWindow = isWindow(options);
   let started = false;
   const host: Omit<Host, "handlers"> = {
     topics,
@@ -186,7 +184,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     declarations,
     toolRows,
     serverDeclaration,
-    changeSettings: (change, asking = nobody) => changeSettings(foundation, change, asking),
+    changeSettings: (change, asking) => changeSettings(foundation, change, asking),
     waiting: () => rooms.waiting(),
     reload: (what) => rooms.reload(what),
     setSwitch: (id, on) => rooms.setSwitch(id, on),
@@ -196,8 +194,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await rooms.ready;
       mcp.start();
       // Trust that is taken away elsewhere ends at once what runs here, also where nobody looks on.
-      disposables.add(isWindow ? watchFiles(foundation, rooms) : watchTrust(foundation));
-      if (!isWindow) return;
+      disposables.add(inWindow ? watchFiles(foundation, rooms) : watchTrust(foundation));
+      if (!inWindow) return;
       listModels();
       // The settings show whether it works, not only that its program is there.
       const verified = foundation.sandbox.verify().then(() => changed("settings"));
@@ -242,8 +240,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
         const fingerprint = mcpFingerprint(declaration, foundation);
         // What was agreed to counts; where the files have gone on since, it waits again.
         await trust.approve(fingerprint.digest === digest ? { id, digest, fingerprint } : { id, digest });
-      }
-      if (declaration.scope !== "workspace") await userTrust.approve(id, digest);
+      } else await userTrust.approve(id, digest);
       await mcp.reload();
       await mcp.startServer(declaration.name);
     },
@@ -265,7 +262,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   /** For the window's list: asks no server. */
   function listModels(): void {
-    if (!isWindow) return;
+    if (!inWindow) return;
     rooms.models().then(
       () => changed("models"),
       (error: unknown) => log.error("the models could not be listed", { error: String(error) }),

@@ -4,6 +4,13 @@ import type { Clock, Ids } from "./kit/clock.ts";
 import type { StartHelper } from "./kit/helper/start-helper.ts";
 import type { SecretStore } from "./secrets.ts";
 
+/**
+ * A window is behind it, where any page can send what no person wants: the host asks before it trusts or allows more. A
+ * command line is none: there the person typed it, and it lives for one thing.
+ */
+export const isWindow = ({ canAsk, shell }: Pick<HostOptions, "canAsk" | "shell">): boolean =>
+  canAsk && shell !== "cli";
+
 /** What a shell says when it opens a host on a folder. */
 export interface HostOptions {
   readonly workspace: string;

@@ -84,7 +84,7 @@ describe("trusting by a slash command in a window", () => {
     await asked();
     world.write("ws/.mcp.json", declaration(["other.js"]));
     await host.reload("mcp");
-    await vi.waitFor(() => expect(host.declarations()[0]?.runs[0]?.command).toContain("other.js"));
+    await vi.waitFor(() => expect(host.declarations()[0]?.row.runs[0]?.command).toContain("other.js"));
     await answer({ choice: "once" });
     expect(JSON.stringify(await turn)).toContain("no longer what was shown");
     expect(host.trust.isTrusted()).toBe(false);
@@ -134,7 +134,7 @@ describe("settings under which more would be allowed", () => {
   });
   test("are written after a yes", async () => {
     await open();
-    const changing = host.changeSettings({ sandbox: "full_access" });
+    const changing = host.changeSettings({ sandbox: "full_access" }, asking);
     await answer({ choice: "once" });
     await changing;
     expect(settings()).toEqual({ policy: { sandbox: "full_access" } });
@@ -155,7 +155,10 @@ describe("settings under which more would be allowed", () => {
   });
   test("what narrows, and what is no policy, is never asked about", async () => {
     await open();
-    await host.changeSettings({ sandbox: "read_only", approval: "always", theme: "dark", model: null });
+    await host.changeSettings(
+      { sandbox: "read_only", approval: "always", theme: "dark", model: null },
+      asking,
+    );
     expect(host.broker.pending()).toEqual([]);
     expect(settings()).toMatchObject({ policy: { sandbox: "read_only", approval: "always" } });
   });

@@ -15,16 +15,9 @@ export interface Asking {
 }
 type Parts = Pick<Foundation, "broker" | "options" | "workspace">;
 
-/**
- * What any page can send is no proof that a person wants it: in a window the host asks first. On the command line the
- * person typed it.
- */
-export const asksFirst = ({ options }: Pick<Foundation, "options">): boolean =>
-  options.canAsk && options.shell !== "cli";
-
 /** What trust would approve, as one digest: a declaration that changes in between makes an answer worthless. */
 export const digestOfAll = (declared: readonly Declared[]): string =>
-  sha256(canonicalJson(declared.map(({ id, digest }) => [id, digest])));
+  sha256(canonicalJson(declared.map(({ row, digest }) => [row.id, digest])));
 
 interface OwnQuestion {
   readonly title: string;
@@ -46,7 +39,7 @@ export async function confirmTrust(
   asking: Asking,
 ): Promise<readonly Declared[]> {
   const shown = declared();
-  const facts = shown.flatMap(({ kind, name, path, runs }) => [
+  const facts = shown.flatMap(({ row: { kind, name, path, runs } }) => [
     factOf("declared", [`${kind} ${name} (${path})`]),
     ...runs.flatMap(({ what, command }) => [
       ...(what === "" ? [] : [factOf("declared", [`${kind} ${name}: ${what}`])]),

@@ -1,3 +1,4 @@
+import { toErrorValue } from "../../shared/errors.ts";
 import type { ModelRow } from "../../shared/workspace.ts";
 import type { TraceRow } from "../../shared/trace.ts";
 import { Roles } from "./agents/roles.ts";
@@ -15,8 +16,10 @@ import { childEnvironment } from "./kit/environment.ts";
 import { createMcp } from "./mcp/manager.ts";
 import type { Mcp } from "./mcp/room.ts";
 import { modelKeyVariables, modelRows } from "./models/resolve.ts";
-import { type Asking, asksFirst, confirmTrust } from "./own-questions.ts";
+import { type Asking, confirmTrust } from "./own-questions.ts";
+import { isWindow } from "./options.ts";
 import { Plugins } from "./plugins/plugins.ts";
+import { recentProblems } from "./recent-problems.ts";
 import { createAgentRunner } from "./run-agent.ts";
 import { createSkills, type Skills } from "./skills/skills.ts";
 import { builtinTools } from "./tools/builtin/index.ts";
@@ -48,7 +51,7 @@ export interface Rooms {
   modelRows(): readonly ModelRow[];
   /** Switches a contribution where it belongs. @throws NacreError `not_found` */
   setSwitch(id: string, on: boolean): Promise<void>;
-  /** Keeps a row of the trace and tells it. */
+  /** Keeps a row of the trace and tells it. Never throws: one that cannot be kept is a diagnostic. */
   trace(sessionId: string, row: TraceRow): void;
   /** Looks at the files of one room again. */
   reload(what: "skills" | "plugins" | "mcp" | "agents"): Promise<void>;
@@ -70,8 +73,17 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   const environment = (): NodeJS.ProcessEnv => childEnvironment(env, { drop: keyVariables() });
 
   disposables.add(() => sessions.close());
-  const trace = (sessionId: string, row: TraceRow): void =>
-    events.onTrace(sessionId, sessions.open(sessionId).appendTrace(row));
+  const tellProblem = recentProblems((list) => diagnostics.set("calls", list));
+  // What was done is done: a row that cannot be kept is told of, and ends neither the call nor the app.
+  const trace = (sessionId: string, row: TraceRow): void => {
+    try {
+      events.onTrace(sessionId, sessions.open(sessionId).appendTrace(row));
+    } catch (error) {
+      const message = `the trace of ${row.title} could not be written: ${toErrorValue(error).message}`;
+      log.error(message, { session: sessionId });
+      diagnostics.set("trace", [{ code: "trace-not-written", severity: "error", message }]);
+    }
+  };
   const rooms = (): Rooms => built;
   disposables.add(
     background.onEnd.on((end) => {
@@ -92,7 +104,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     onTrace: (row, sessionId) => {
       if (sessionId !== null) trace(sessionId, row);
     },
-    onDiagnostic: (one) => diagnostics.set(`tool ${one.code} ${one.message}`, [one]),
+    onDiagnostic: tellProblem,
   });
   for (const tool of builtinTools({
     environment,
@@ -100,7 +112,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     background,
     fetch: () => foundation.fetch(),
     ...(options.canAsk ? { askUser: foundation.questions.ask } : {}),
-    configFolder: paths.config,
+    paths,
     minimal,
   }))
     tools.add(tool);
@@ -162,7 +174,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     trust,
     switches,
     trustAll: async (asking) => {
-      const approved = asksFirst(foundation)
+      const approved = isWindow(options)
         ? await confirmTrust(foundation, declarations, asking)
         : declarations();
       await trust.trust(approvable(approved));

@@ -42,7 +42,8 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
           });
     if (model === null)
       return {
-        report: "a sub-agent needs a language model, and none is configured",
+        report:
+          "a sub-agent needs a language model, and none is configured: name one in settings.json (model), or with --model",
         isError: true,
         outside,
       };

@@ -1,5 +1,7 @@
+import { ruleText } from "../../shared/policy.ts";
 import type { Foundation } from "./foundation.ts";
-import { type Asking, asksFirst, confirmWidening } from "./own-questions.ts";
+import { isWindow } from "./options.ts";
+import { type Asking, confirmWidening } from "./own-questions.ts";
 import { removedRule } from "./removed-rule.ts";
 import { checkedRoot, rootEdit } from "./writable-roots.ts";
 import { type SettingsChange, widenedPolicy, type Widening } from "./widened-policy.ts";
@@ -45,7 +47,7 @@ export async function removeRule(
 ): Promise<void> {
   const { config, workspace, broker } = foundation;
   const { tool, pattern } = rule;
-  const text = pattern === "*" ? tool : `${tool}:${pattern}`;
+  const text = ruleText(rule);
   const widened = (): readonly Widening[] =>
     config.current.rules
       .filter((one) => one.tool === tool && one.pattern === pattern && one.answer !== "allow")
@@ -59,5 +61,6 @@ async function confirmed(
   widened: () => readonly Widening[],
   asking: Asking,
 ): Promise<void> {
-  if (asksFirst(foundation) && widened().length > 0) await confirmWidening(foundation, widened, asking);
+  if (isWindow(foundation.options) && widened().length > 0)
+    await confirmWidening(foundation, widened, asking);
 }

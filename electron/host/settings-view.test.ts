@@ -28,6 +28,7 @@ async function open(part: Partial<HostOptions> = {}): Promise<Host> {
   });
   return host;
 }
+const asking = { sessionId: null, signal: new AbortController().signal };
 /** What a window is told of the settings, and what it hears later. */
 async function look(opened: Host): Promise<{ now: SettingsView; heard: SettingsView[] }> {
   const heard: SettingsView[] = [];
@@ -46,7 +47,7 @@ test("the table that the window shows is the gate's own, and follows the policy 
   const opened = await open();
   const { now, heard } = await look(opened);
   expect(answersOf(now)).toContain("write any deny");
-  const change = opened.changeSettings({ sandbox: "workspace_write", networkAccess: false });
+  const change = opened.changeSettings({ sandbox: "workspace_write", networkAccess: false }, asking);
   await vi.waitFor(() => expect(opened.broker.pending()).toHaveLength(1));
   expect(heard).toEqual([]);
   for (const { id, digest } of opened.broker.pending()) opened.broker.answer(id, digest, { choice: "once" });
@@ -55,6 +56,18 @@ test("the table that the window shows is the gate's own, and follows the policy 
   expect(heard.map(answersOf).at(-1)).toContain("net any ask");
 });
 
+test("an allow of a file that waits again is not told as a rule that counts", async () => {
+  const opened = await open();
+  await opened.trustWorkspace(opened.declarations());
+  const file = (permission: object): void =>
+    void world.write("ws/dropstone.json", JSON.stringify({ permission }));
+  file({ fetch_url: "allow", glob: "deny" });
+  const { now } = await look(await open());
+  expect(now.rules.map(({ tool, answer, trusted }) => [tool, answer, trusted])).toEqual([
+    ["fetch_url", "allow", false],
+    ["glob", "deny", false],
+  ]);
+});
 test("without a program to confine commands the table and the state say so", async () => {
   const { now } = await look(await open({ env: { PATH: world.top } }));
   expect(now.sandboxState).toMatchObject({ kind: null, ok: false });
@@ -94,14 +107,17 @@ test("every rule is told in its order with its source; answers come last; an unt
   ]);
 });
 
-test("a sandbox that does not work is found out when somebody looks, and window and table hear of it", async () => {
+test.each([
+  ["when the window's host starts", (opened: Host): Promise<unknown> => opened.start()],
+  ["when somebody looks", (opened: Host): Promise<unknown> => opened.doctor()],
+])("a sandbox that does not work is found out %s, and window and table hear of it", async (_when, find) => {
   fs.writeFileSync(path.join(world.top, "bwrap"), "#!/bin/sh\necho no namespaces here\nexit 1\n", {
     mode: 0o755,
   });
   const opened = await open({ env: { PATH: `${world.top}${path.delimiter}/bin` } });
   const { now, heard } = await look(opened);
   expect(now.sandboxState).toEqual({ kind: "bubblewrap", ok: true });
-  await opened.doctor();
+  await find(opened);
   await vi.waitFor(() => expect(heard.at(-1)?.sandboxState).toMatchObject({ ok: false }));
   expect(heard.at(-1)?.sandboxState.reason).toContain("no namespaces here");
   expect(heard.map(answersOf).at(-1)).toContain("shell unconfined ask");
@@ -110,7 +126,7 @@ test("a sandbox that does not work is found out when somebody looks, and window 
 test("a writable folder that is not there is refused before anybody is asked, and nothing is written", async () => {
   const opened = await open();
   const missing = path.join(world.top, "missing");
-  await expect(opened.changeSettings({ addRoot: missing })).rejects.toThrow(
+  await expect(opened.changeSettings({ addRoot: missing }, asking)).rejects.toThrow(
     `there is no folder ${missing}`,
   );
   expect(opened.broker.pending()).toEqual([]);

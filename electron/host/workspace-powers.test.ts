@@ -32,7 +32,8 @@ async function open(more: Partial<HostOptions> = {}): Promise<Host> {
   hosts.push(host);
   return host;
 }
-const declared = (host: Host): string[] => host.declarations().map(({ id, state }) => `${id} ${state}`);
+const declared = (host: Host): string[] =>
+  host.declarations().map(({ row: { id }, state }) => `${id} ${state}`);
 const settings = (value: object): void => void world.write("config/settings.json", JSON.stringify(value));
 
 describe("allow rules of a workspace", () => {

@@ -25,6 +25,6 @@ export function countingRules({
   if (waits.size === 0) return { rules, agents };
   const joined = joinRules(ruleFiles.map((file) => (waits.has(file) ? untrustedRules(file) : file)));
   // What is remembered for the workspace stands before what files say.
-  const remembered = rules.slice(0, rules.length - joined.rules.length);
+  const remembered = rules.filter(({ source }) => source === "always");
   return { rules: [...remembered, ...joined.rules], agents: joined.agents };
 }

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { toErrorValue } from "../../shared/errors.ts";
 import { summaryLine, type ExtensionCounts } from "../../shared/summary.ts";
 import type { WorkspaceSlice, WorkspaceView } from "../../shared/workspace.ts";
 import type { Foundation } from "./foundation.ts";
@@ -17,7 +18,7 @@ export interface WorkspaceTopic {
 
 /** The topic `workspace`: what every part of the window lists. A slice that nobody named is not made anew. */
 export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Topics): WorkspaceTopic {
-  const { workspace, trust, broker, diagnostics, commands } = foundation;
+  const { workspace, trust, broker, diagnostics, commands, log } = foundation;
   const counts = (): ExtensionCounts => {
     const plugins = rooms.plugins.rows().filter(({ state }) => state === "on");
     return {
@@ -35,13 +36,13 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
     workspace: () => ({ path: workspace, name: path.basename(workspace) || workspace }),
     trust: () => ({
       trusted: trust.isTrusted(),
-      waiting: rooms.waiting().map(({ digest: _digest, ...row }) => row),
+      waiting: rooms.waiting().map(({ row }) => row),
     }),
     summary: counts,
     skills: () => rooms.skills.rows(),
     plugins: () => rooms.plugins.rows(),
     agents: () => rooms.roles.rows(),
-    mcp: () => rooms.mcp.rows(),
+    mcp: () => [...rooms.mcp.rows(), ...rooms.mcp.shadowedRows()],
     sessions: () => rooms.chats.list(),
     approvals: () => broker.pending(),
     questions: () => foundation.questions.open(),
@@ -66,7 +67,15 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
         const names = [...pending];
         pending.clear();
         // Before anybody has looked there is nothing to tell, and the lists need not be made.
-        if (topics.wasHeard("workspace")) topics.publish("workspace", { type: "slice", slice: read(names) });
+        if (!topics.wasHeard("workspace")) return;
+        try {
+          topics.publish("workspace", { type: "slice", slice: read(names) });
+        } catch (error) {
+          log.error("the window could not be told of a change", {
+            error: toErrorValue(error).message,
+            names,
+          });
+        }
       });
     },
     view,

@@ -12,7 +12,7 @@ export interface ApproveDeps {
   readonly clock: Clock;
   /** Keeps what "always here" stores, as `tool:pattern`. */
   storeRule(rule: string): Promise<void>;
-  /** Keeps a row; null: of a call outside any session. */
+  /** Keeps a row; null: of a call outside any session. Never throws. */
   onTrace(row: TraceRow, sessionId: string | null): void;
   onDiagnostic(diagnostic: Diagnostic): void;
 }

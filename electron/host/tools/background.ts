@@ -60,13 +60,16 @@ interface Command {
 export class BackgroundCommands {
   readonly #clock: Clock;
   readonly #commands = new Map<string, Command>();
-  readonly #changed = new Emitter<void>();
-  readonly #ended = new Emitter<BackgroundEnd>();
+  readonly #changed: Emitter<void>;
+  readonly #ended: Emitter<BackgroundEnd>;
   #number = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(clock: Clock) {
+  /** `onError` hears what listeners throw: a command ends where nobody waits. */
+  constructor(clock: Clock, onError?: (error: unknown) => void) {
     this.#clock = clock;
+    this.#changed = new Emitter(onError);
+    this.#ended = new Emitter(onError);
   }
   /** Rows have changed. */
   get onChange(): Listenable<void> {

@@ -50,24 +50,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const running = new RunningCalls();
   const unchecked = new WeakSet<Tool>();
   const onDiagnostic: ApproveDeps["onDiagnostic"] = (diagnostic) => options.onDiagnostic?.(diagnostic);
-  const onTrace: ApproveDeps["onTrace"] = (row, sessionId) => {
-    try {
-      options.onTrace(row, sessionId);
-    } catch (error) {
-      options.log?.error(`the trace of ${row.title} could not be written`, { error: String(error) });
-      onDiagnostic({
-        code: "trace-not-written",
-        severity: "error",
-        message: `the trace of ${row.title} could not be written: ${String(error)}`,
-      });
-    }
-  };
   const confinedRuns = new ConfinedRuns(options.paths, onDiagnostic);
   const asking: ApproveDeps = {
     broker,
     clock,
     storeRule: (rule) => options.storeRule(rule),
-    onTrace,
+    onTrace: (row, sessionId) => options.onTrace(row, sessionId),
     onDiagnostic,
   };
 
@@ -267,7 +255,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     } catch (error) {
       result = toResult(failedOutput(signal.aborted ? signal.reason : error, call.name, options.log));
     }
-    onTrace(toolRow(result, t), caller.sessionId);
+    options.onTrace(toolRow(result, t), caller.sessionId);
     signal.throwIfAborted();
     return result;
   };
