@@ -1,5 +1,5 @@
-import fs from "node:fs";
 import path from "node:path";
+import { linkTargetOrNone } from "../kit/files.ts";
 import type { FolderNames } from "../kit/watch.ts";
 import type { Sources } from "./sources.ts";
 
@@ -22,7 +22,7 @@ export function watchedPlaces(files: readonly string[]): FolderNames[] {
     seen.add(file);
     add(file);
     for (let at = file; at !== path.dirname(at); at = path.dirname(at)) {
-      const target = linkTarget(at);
+      const target = linkTargetOrNone(at);
       if (target === undefined) continue;
       add(at);
       follow(path.join(path.resolve(path.dirname(at), target), path.relative(at, file)), links + 1);
@@ -30,14 +30,6 @@ export function watchedPlaces(files: readonly string[]): FolderNames[] {
   };
   for (const file of files) follow(file, 0);
   return [...places].map(([folder, names]) => ({ folder, names }));
-}
-function linkTarget(file: string): string | undefined {
-  try {
-    return fs.readlinkSync(file);
-  } catch {
-    // No link, nothing there, or closed to us: there is nothing to follow.
-    return undefined;
-  }
 }
 
 /** Every file of spec 2's table, whether it exists or not. */

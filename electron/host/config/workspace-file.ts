@@ -3,6 +3,7 @@ import { isInside } from "../kit/files.ts";
 import { realOrGiven } from "./real-or-given.ts";
 import { isSecretName } from "../kit/path-names.ts";
 import type { AppPaths } from "./types.ts";
+import { keyFolders } from "./user-folders.ts";
 
 /**
  * Tells which file stands behind a path of the workspace, or why it must not be read: a link that leads out of the
@@ -13,11 +14,7 @@ export function workspaceFiles(
   projectRoot: string,
   paths: AppPaths,
 ): (file: string) => { readonly real: string; readonly refused?: string } {
-  const secret = [
-    paths.config,
-    paths.data,
-    ...[".ssh", ".gnupg", ".aws"].map((name) => path.join(paths.home, name)),
-  ]
+  const secret = [paths.config, paths.data, ...keyFolders(paths)]
     // A workspace may lie in such a folder; then it is no secret to itself.
     .map(realOrGiven)
     .filter((folder) => !isInside(folder, projectRoot));

@@ -4,7 +4,7 @@ import { NacreError } from "../../../shared/errors.ts";
 import { lookAt, sha256, systemCode, writeAtomic } from "../kit/files.ts";
 import { parseApprovals } from "./approvals-file.ts";
 import type { Fingerprint, FingerprintFile } from "./digest.ts";
-import { packageText } from "./named-files.ts";
+import { packageText } from "./package-text.ts";
 
 /** A larger file is told by its size and hash alone. */
 const mostBytes = 64 * 1024;

@@ -2,9 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import { canonicalJson } from "../../../shared/json.ts";
-import { isInside, realPath, sha256, systemCode } from "../kit/files.ts";
+import { isFolder, isInside, linkTargetOrNone, realPath, sha256 } from "../kit/files.ts";
 import { fileHash, unreadable } from "./file-hash.ts";
-import { packageText } from "./named-files.ts";
+import { packageText } from "./package-text.ts";
 
 /** A bundle with more entries is not one that a person approved. */
 const mostFiles = 20_000;
@@ -35,8 +35,9 @@ export interface Fingerprint {
 /**
  * The fingerprint of an executable declaration: SHA-256 over the canonical JSON of the declaration as written and over
  * name and content of every file it brings; of a link, where it leads. `files` are absolute; their order does not matter.
- * @param place `packages`: every package.json of which only what it runs counts. `base`: names are relative to it, so that a bundle keeps its digest when it is moved. `within`: the
- *   content of a file whose real path lies elsewhere does not count, the links that lead there do.
+ * @param place `packages`: every package.json of which only what it runs counts. `base`: names are relative to it, so
+ *   that a bundle keeps its digest when it is moved. `within`: the content of a file whose real path lies elsewhere does
+ *   not count, the links that lead there do.
  * @throws NacreError `io` for a file that exists and cannot be read, `invalid_input` for one that is too large
  */
 export function fingerprint(
@@ -52,7 +53,7 @@ export function fingerprint(
     (base === undefined ? file : path.relative(base, file)).replaceAll(path.sep, "/");
   const parts = [...new Set(files)].flatMap((file): FingerprintFile[] => {
     const name = nameOf(file);
-    const target = targetOf(file);
+    const target = linkTargetOrNone(file);
     const link: FingerprintFile[] =
       target === undefined ? [] : [{ name, hash: `link: ${target}`, size: 0, file }];
     if (target !== undefined && within !== undefined && !leadsInside(within, file)) return link;
@@ -68,16 +69,6 @@ export function fingerprint(
   parts.sort((a, b) => order(a.name, b.name) || order(a.hash, b.hash));
   const named = parts.map(({ name, hash }) => [name, hash]);
   return { digest: sha256(canonicalJson({ declaration, files: named })), declaration, files: parts };
-}
-/** The target of a link as it is written; undefined for what is no link. */
-function targetOf(file: string): string | undefined {
-  try {
-    return fs.readlinkSync(file);
-  } catch (error) {
-    // EINVAL: no link; UNKNOWN: the same on Windows. What is missing has no target, and what is closed is told by its hash.
-    if (systemCode(error) !== undefined) return undefined;
-    throw error;
-  }
 }
 function leadsInside(folder: string, file: string): boolean {
   try {
@@ -124,13 +115,4 @@ export function folderFiles(folder: string, except: readonly string[] = []): str
   };
   walk(folder);
   return files.sort();
-}
-function isFolder(file: string): boolean {
-  try {
-    return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch (error) {
-    // A circle of links is no folder.
-    if (systemCode(error) !== undefined) return false;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { realOrGiven } from "../config/real-or-given.ts";
-import { lookAt } from "../kit/files.ts";
+import { linkTargetOrNone, lookOrNone, textOrNone } from "../kit/files.ts";
 
 /**
  * The names that sockets of this network namespace are bound to (proc_net(5), `unix`): absolute ones, and relative ones,
@@ -48,32 +48,12 @@ export function createSocketFinder(): (elsewhere: readonly string[]) => string[]
   };
 }
 
-function isSocket(file: string): boolean {
-  try {
-    return lookAt(file)?.isSocket() ?? false;
-  } catch {
-    // In a folder that is closed to us: to a confined process of ours, too.
-    return false;
-  }
-}
+const isSocket = (file: string): boolean => lookOrNone(file)?.isSocket() === true;
 /** A relative name was taken from the folder that its program was in, mostly the one that it is in still. */
 function workingFolders(): string[] {
-  const folders = fs.readdirSync("/proc").flatMap((pid) => {
-    if (!/^\d+$/.test(pid)) return [];
-    try {
-      return [fs.readlinkSync(`/proc/${pid}/cwd`)];
-    } catch {
-      // It ended, or is somebody else's.
-      return [];
-    }
-  });
-  return [...new Set(folders)];
+  const pids = fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  // Of one that ended, or is somebody else's, there is nothing to see.
+  return [...new Set(pids.flatMap((pid) => linkTargetOrNone(`/proc/${pid}/cwd`) ?? []))];
 }
-function textOf(file: string): string {
-  try {
-    return fs.readFileSync(file, "utf8");
-  } catch {
-    // A system without /proc has no bubblewrap either.
-    return "";
-  }
-}
+/** Empty on a system without /proc, which has no bubblewrap either. */
+const textOf = (file: string): string => textOrNone(file) ?? "";

@@ -1,8 +1,8 @@
 import os from "node:os";
 import path from "node:path";
-import { NacreError } from "../../../shared/errors.ts";
 import { realOrGiven } from "../config/real-or-given.ts";
-import { isInside, lookAt, realPath } from "../kit/files.ts";
+import { keyFolders } from "../config/user-folders.ts";
+import { isInside, linkTargetOrNone, realPath } from "../kit/files.ts";
 import { fromHome } from "../kit/home-path.ts";
 import { comparableName, isDoubtfulOnWindows, isSecretName } from "../kit/path-names.ts";
 
@@ -19,9 +19,6 @@ export const protectedFolders = [
 
 /** Files that do the same: they declare servers and rules (spec 2). */
 export const protectedFiles = [".mcp.json", "dropstone.json", "kairox.toml"] as const;
-
-/** Folders of the home folder where keys lie: as good as a key file, each of them. */
-export const keyFolders = [".ssh", ".gnupg", ".aws"];
 
 /** One path that a call touches, found on disk. */
 export interface LocatedPath {
@@ -70,7 +67,7 @@ export function locatePaths(
     config: realPath(territory.config),
     data: realPath(territory.data),
     userFolders: (territory.userFolders ?? []).map((folder) => realPath(folder)),
-    keys: keyFolders.map((folder) => realPath(path.join(territory.home, folder))),
+    keys: keyFolders(territory).map((folder) => realPath(folder)),
     home: realPath(territory.home),
   };
   const roots = [land.workspace, ...land.writable];
@@ -140,18 +137,9 @@ const linkedFolders = (roots: readonly string[]): { name: string; target: string
   roots.flatMap((root) =>
     protectedFolders
       .map((name) => ({ name, link: path.join(root, name) }))
-      .filter(({ link }) => isLink(link))
+      .filter(({ link }) => linkTargetOrNone(link) !== undefined)
       .map(({ name, link }) => ({ name, target: realOrGiven(link) })),
   );
-function isLink(file: string): boolean {
-  try {
-    return lookAt(file)?.isSymbolicLink() === true;
-  } catch (error) {
-    // A closed folder: nobody gets through it either.
-    if (error instanceof NacreError) return false;
-    throw error;
-  }
-}
 /** The protected name that a path lies in: on its real way, on the way as it was given, or behind a linked one. */
 function protectedBy(
   lexical: string,

@@ -1,7 +1,7 @@
-import fs from "node:fs";
 import path from "node:path";
-import { isObject, type JsonObject } from "../../../shared/json.ts";
-import { isInside, lookAt, readText, realPath, systemCode } from "../kit/files.ts";
+import { realOrGiven } from "../config/real-or-given.ts";
+import { isInside, linkTargetOrNone, realPath, statOrNone } from "../kit/files.ts";
+import { mainOf } from "./package-text.ts";
 
 /** A program and its arguments, or words that may name files (environment values), and the folder they are taken from. */
 export interface NamedIn {
@@ -94,7 +94,7 @@ function addModule({ files }: Found, module: string, place: NamedIn): void {
 function addRunnable(found: Found, word: string, place: NamedIn): void {
   if (word.includes("\0")) return;
   const at = path.resolve(place.cwd, word);
-  const stats = statQuietly(at);
+  const stats = statOrNone(at);
   if (stats === undefined) for (const ending of endings) addFile(found.files, at + ending, place);
   if (!stats?.isDirectory()) return;
   const manifest = path.join(at, "package.json");
@@ -111,39 +111,9 @@ function addPackage(found: Found, words: readonly string[], place: NamedIn): voi
       if (/^[\w.-]+$/.test(word))
         addFile(found.files, path.join(folder, "node_modules", ".bin", word), place);
     const manifest = path.join(folder, "package.json");
-    if (statQuietly(manifest) === undefined) continue;
+    if (statOrNone(manifest) === undefined) continue;
     addFile(found.packages, manifest, place);
     return;
-  }
-}
-
-const mostManifestBytes = 1024 * 1024;
-/** What decides about a package's programs; versions and dependencies change all the time and name none. */
-const runKeys = ["name", "type", "main", "module", "exports", "imports", "bin", "scripts", "workspaces"];
-/** The part of a package.json that says what it runs, as text; the whole text where it does not parse. */
-export function packageText(file: string): string | undefined {
-  const stats = statQuietly(file);
-  if (!stats?.isFile()) return undefined;
-  if (stats.size > mostManifestBytes) return `${stats.size} bytes`;
-  const text = readText(file) ?? "";
-  const value = parseManifest(text);
-  if (!value) return text;
-  return JSON.stringify(Object.fromEntries(runKeys.map((key) => [key, value[key]])), null, 2);
-}
-function mainOf(file: string): string | undefined {
-  const stats = statQuietly(file);
-  if (!stats?.isFile() || stats.size > mostManifestBytes) return undefined;
-  const main = parseManifest(readText(file) ?? "")?.["main"];
-  return typeof main === "string" ? main : undefined;
-}
-function parseManifest(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    // Node takes nothing from such a file either.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 
@@ -151,7 +121,7 @@ function addFile(found: Set<string>, text: string, { cwd, workspace }: NamedIn):
   if (text === "" || text.includes("\0")) return;
   const file = path.resolve(cwd, text);
   const links = linksOn(file, workspace);
-  const stats = statQuietly(file);
+  const stats = statOrNone(file);
   if (stats === undefined ? links.length === 0 : !stats.isFile()) return;
   for (const link of links) found.add(link);
   if (stats?.isFile() && isInside(workspace, realPath(file))) found.add(file);
@@ -165,7 +135,7 @@ function linksOn(file: string, root: string): string[] {
   while (rest.length > 0 && found.length < mostLinks) {
     const name = rest.pop() ?? "";
     const next = name === ".." ? path.dirname(real) : path.join(real, name);
-    const target = name === ".." ? undefined : linkTarget(next);
+    const target = name === ".." ? undefined : linkTargetOrNone(next);
     if (target === undefined) {
       real = next;
       continue;
@@ -173,7 +143,7 @@ function linksOn(file: string, root: string): string[] {
     if (isInside(root, next)) found.push(next);
     else {
       // The way down to the workspace may be a link itself; it is none of the workspace's.
-      real = realQuietly(next) ?? next;
+      real = realOrGiven(next);
       continue;
     }
     if (path.isAbsolute(target)) real = path.parse(target).root;
@@ -186,28 +156,3 @@ const parts = (relative: string): string[] =>
     .split(/[\\/]/)
     .filter((name) => name !== "" && name !== ".")
     .reverse();
-function linkTarget(file: string): string | undefined {
-  try {
-    return lookAt(file)?.isSymbolicLink() ? fs.readlinkSync(file) : undefined;
-  } catch {
-    // A word that cannot be a path names no link.
-    return undefined;
-  }
-}
-function realQuietly(file: string): string | undefined {
-  try {
-    return realPath(file);
-  } catch {
-    // A circle leads nowhere.
-    return undefined;
-  }
-}
-function statQuietly(file: string): fs.Stats | undefined {
-  try {
-    return fs.statSync(file, { throwIfNoEntry: false });
-  } catch (error) {
-    // A word that cannot be a path names no file: too long, a loop of links, a folder that is closed.
-    if (systemCode(error) !== undefined) return undefined;
-    throw error;
-  }
-}

@@ -1,13 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { AppPaths } from "../config/types.ts";
+import { keyFolders } from "../config/user-folders.ts";
 import { realPath } from "../kit/files.ts";
 
 export const existing = (folders: readonly string[]): string[] =>
   folders.filter((folder) => fs.existsSync(folder));
 
-/** Keys of the user (spec 4), below the home folder. */
-export const keyFolders = [".ssh", ".gnupg", ".aws"] as const;
 /** Where programs of the user keep sockets through which a confined process would reach what runs outside. */
 const socketFolders = [
   ".docker/run",
@@ -25,7 +24,8 @@ const systemSocketFolders = ["/var/lib/lxd", "/var/lib/incus", "/var/snap/lxd/co
 /** What is empty for a confined process and exists: keys, the app's own files, folders of the host's sockets. */
 export const hiddenPlaces = (paths: AppPaths, platform: NodeJS.Platform): string[] =>
   existing([
-    ...[...keyFolders, ...socketFolders].map((name) => path.join(paths.home, name)),
+    ...keyFolders(paths),
+    ...socketFolders.map((name) => path.join(paths.home, name)),
     paths.config,
     paths.data,
     ...(platform === "linux" ? systemSocketFolders : []),

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { textOrNone } from "../kit/files.ts";
 
 /** Why nothing can run confined, and what a person does about it. */
 export interface SandboxFault {
@@ -86,22 +87,14 @@ export function brokenSandbox(output: string, { kernel, container }: SandboxSurr
 
 /** Reads what `brokenSandbox` and `missingSandbox` need; what cannot be read is absent. */
 export function readSurroundings(env: NodeJS.ProcessEnv): SandboxSurroundings {
-  const osRelease = textOf("/etc/os-release") ?? textOf("/usr/lib/os-release");
+  const osRelease = textOrNone("/etc/os-release") ?? textOrNone("/usr/lib/os-release");
   const kernel: Record<string, string> = {};
   for (const name of Object.values(restrictions)) {
-    const value = textOf(`/proc/sys/${name}`);
+    const value = textOrNone(`/proc/sys/${name}`);
     if (value !== undefined) kernel[name] = value.trim();
   }
   const container =
     env["container"] !== undefined ||
     ["/.dockerenv", "/run/.containerenv"].some((file) => fs.existsSync(file));
   return { ...(osRelease === undefined ? {} : { osRelease }), kernel, container };
-}
-function textOf(file: string): string | undefined {
-  try {
-    return fs.readFileSync(file, "utf8");
-  } catch {
-    // Not there, or closed to us: the advice is a little less exact without it.
-    return undefined;
-  }
 }

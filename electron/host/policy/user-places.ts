@@ -1,10 +1,8 @@
 import path from "node:path";
 import { realOrGiven } from "../config/real-or-given.ts";
 import type { AppPaths } from "../config/types.ts";
-import { keyFolders } from "./sandbox-places.ts";
+import { keyFolders, userSources } from "../config/user-folders.ts";
 
-/** What Nacre reads of the user's own beside protected names (spec 2, 3, 5, 7). */
-const sources = [".config/dropstone", ".config/kairox"];
 /** What runs by itself when the user logs in, opens a terminal or uses git. */
 const startFiles =
   ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .config/fish " +
@@ -17,9 +15,15 @@ const startFiles =
  */
 export function userPlaces(paths: AppPaths): string[] {
   const home = realOrGiven(paths.home);
-  const below = [...keyFolders, ...sources, ...startFiles.split(" ")].map((name) => path.join(home, name));
-  const own = [paths.config, paths.data, paths.cache, paths.cst];
-  return [...new Set([...below, ...own].flatMap((place) => [withoutLinks(place), realOrGiven(place)]))];
+  const places = [
+    ...keyFolders({ home }),
+    ...userSources({ home, cst: paths.cst }),
+    ...startFiles.split(" ").map((name) => path.join(home, name)),
+    paths.config,
+    paths.data,
+    paths.cache,
+  ];
+  return [...new Set(places.flatMap((place) => [withoutLinks(place), realOrGiven(place)]))];
 }
 /** The place itself may be a link; the folders on the way are resolved. */
 const withoutLinks = (place: string): string =>

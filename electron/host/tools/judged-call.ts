@@ -1,8 +1,8 @@
-import fs from "node:fs";
 import path from "node:path";
 import { canonicalJson } from "../../../shared/json.ts";
 import type { AppPaths } from "../config/types.ts";
-import { realPath, sha256 } from "../kit/files.ts";
+import { userSources } from "../config/user-folders.ts";
+import { isFolder, realPath, sha256 } from "../kit/files.ts";
 import type { ApprovalBroker } from "../policy/approvals.ts";
 import { decide, type GateDecision, type GateInput } from "../policy/gate.ts";
 import { locatePaths } from "../policy/locate.ts";
@@ -39,16 +39,6 @@ export interface JudgedCall {
   readonly digest: string;
 }
 
-/** User-level folders of other systems that the app reads servers, plugins and rules from (spec 2, Trust). */
-const userFolders = ({ home, cst }: Pick<AppPaths, "home" | "cst">): string[] => [
-  cst,
-  ...[".config/kairox", ".config/dropstone", ".kairox"].map((folder) =>
-    path.join(home, ...folder.split("/")),
-  ),
-];
-const isFolder = (real: string): boolean =>
-  fs.statSync(real, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
 /** Finds a call's paths and lets the gate decide. @throws NacreError for arguments that name nothing possible. */
 export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
   const { tool, input, caller } = call;
@@ -65,7 +55,7 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
     config: deps.paths.config,
     home: deps.paths.home,
     data: deps.paths.data,
-    userFolders: userFolders(deps.paths),
+    userFolders: userSources(deps.paths),
   };
   const paths = hasPaths ? locatePaths(touches, territory, isFolder) : [];
   const gate: GateInput = {

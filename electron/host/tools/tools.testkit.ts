@@ -93,7 +93,7 @@ export function createBench(
     sandbox,
     background,
     fetch: () => fetch,
-    configFolder: paths.config,
+    paths,
   }))
     registry.add(tool);
   const broker = new ApprovalBroker();

@@ -9,7 +9,7 @@ const deps = {
   sandbox: noSandbox,
   background: new BackgroundCommands({ now: () => 0 }),
   fetch: () => fetch,
-  configFolder: "/config",
+  paths: { home: "/home", config: "/config" },
 };
 const shell = ["run_shell", "shell_output", "shell_stop"];
 const fileAndShell = ["read_file", "list_dir", "glob", "grep", "write_file", "edit_file", ...shell];

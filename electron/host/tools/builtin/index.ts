@@ -1,7 +1,6 @@
-import os from "node:os";
-import path from "node:path";
+import type { AppPaths } from "../../config/types.ts";
+import { keyFolders } from "../../config/user-folders.ts";
 import { realPath } from "../../kit/files.ts";
-import { keyFolders } from "../../policy/locate.ts";
 import type { Sandbox } from "../../policy/sandbox.ts";
 import type { BackgroundCommands } from "../background.ts";
 import type { Tool } from "../types.ts";
@@ -26,8 +25,8 @@ export interface BuiltinDeps {
   fetch(): typeof globalThis.fetch;
   /** Absent where nobody can answer: then `ask_user` is an error that says so. */
   readonly askUser?: AskUser;
-  /** `<config>`; grep shows nothing of it unless the search begins there. */
-  readonly configFolder: string;
+  /** grep shows nothing of `<config>` and of key folders unless the search begins there. */
+  readonly paths: Pick<AppPaths, "home" | "config">;
   /** `--tools minimal`: file and shell tools alone. */
   readonly minimal?: boolean;
 }
@@ -36,9 +35,7 @@ export interface BuiltinDeps {
 export function builtinTools(deps: BuiltinDeps): Tool[] {
   const environment = (): NodeJS.ProcessEnv => deps.environment();
   const secretFolders = (): string[] =>
-    [...keyFolders.map((folder) => path.join(os.homedir(), folder)), deps.configFolder].map((folder) =>
-      realPath(folder),
-    );
+    [...keyFolders(deps.paths), deps.paths.config].map((folder) => realPath(folder));
   const own = [
     readFileTool(),
     listDirTool(),
