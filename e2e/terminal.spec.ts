@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { leftovers } from "./support/leftovers.ts";
@@ -94,6 +94,28 @@ test("a process that is ended while it asks leaves the terminal as it was", asyn
   process.kill(terminal.pid, "SIGTERM");
   process.kill(terminal.pid, "SIGTERM");
   expect(await terminal.ended).toEqual({ code: 130, usual: true });
+});
+test("a terminal that hangs up while it asks stops the turn, and leaves nothing", async () => {
+  world = await createWorld({ steps: [{ toolCalls: [shell("touch one")] }] }, ask);
+  const terminal = await atTerminal(world, ["run", "go"]);
+  await terminal.shows(keys);
+  terminal.hangUp();
+  // By the signal, and not by the abort of a Node that finds no terminal to reset.
+  expect(await terminal.ended).toEqual({ code: -1, usual: null });
+  expect(made("one")).toBe(false);
+  const transcript = readdirSync(world.folder, { recursive: true, encoding: "utf8" }).find((name) =>
+    name.endsWith("main.jsonl"),
+  );
+  expect(readFileSync(path.join(world.folder, transcript ?? ""), "utf8")).toContain('"stopped"');
+});
+test("the program dies with whoever opened the terminal", async () => {
+  world = await createWorld({ steps: [{ toolCalls: [shell("touch one")] }] }, ask);
+  const terminal = await atTerminal(world, ["run", "go"]);
+  await terminal.shows(keys);
+  const opener = readFileSync(`/proc/${terminal.pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1];
+  process.kill(Number(opener), "SIGKILL");
+  await expect.poll(() => leftovers(world)).toEqual([]);
+  await terminal.ended;
 });
 test("keys that were typed before the question answer nothing", async () => {
   world = await createWorld(

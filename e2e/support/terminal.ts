@@ -4,6 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "@playwright/test";
 import { root, type World } from "./world.ts";
 
+interface Ended {
+  readonly code: number;
+  readonly usual: boolean | null;
+}
 /** `nacre` at a real terminal. */
 export interface Terminal {
   readonly pid: number;
@@ -13,8 +17,10 @@ export interface Terminal {
   shows(text: string): Promise<void>;
   /** Types, once the time in which keys answer nothing is over. */
   type(keys: string): Promise<void>;
-  /** How it ended, and whether the terminal is in its usual mode again. */
-  readonly ended: Promise<{ readonly code: number; readonly usual: boolean }>;
+  /** The terminal goes away. */
+  hangUp(): void;
+  /** How it ended, and whether the terminal is in its usual mode again; null where it hung up. */
+  readonly ended: Promise<Ended>;
 }
 /** Why there is no terminal to be had here; undefined where there is one. */
 export const noTerminal = (): string | undefined =>
@@ -38,10 +44,10 @@ export function atTerminal(
   let seen = 0;
   let told = "";
   child.stdout.on("data", (chunk) => (screen += String(chunk)));
-  const ended = new Promise<{ code: number; usual: boolean }>((resolve, reject) => {
+  const ended = new Promise<Ended>((resolve, reject) => {
     child.on("close", () => {
       try {
-        resolve(JSON.parse(told.trim().split("\n").at(-1) ?? "") as { code: number; usual: boolean });
+        resolve(JSON.parse(told.trim().split("\n").at(-1) ?? "") as Ended);
       } catch {
         reject(new Error(`the terminal ended: ${told}`));
       }
@@ -57,6 +63,7 @@ export function atTerminal(
         pid,
         ended,
         screen: () => screen,
+        hangUp: () => void child.stdin.end(),
         async shows(text) {
           await expect
             .poll(() => screen.indexOf(text, seen), { message: `${text}\n${screen}`, timeout: 15_000 })

@@ -1,5 +1,6 @@
 import { NacreError, toErrorValue } from "../../shared/errors.ts";
 import { allowFlags, parseArguments, UsageError, type Arguments, type FlagName } from "./arguments.ts";
+import { endByHangUp } from "./hang-up.ts";
 import { exitCodeOf, exitCodes, printError, printText } from "./output.ts";
 
 /** One command of the command line. `run` answers the exit code. */
@@ -61,20 +62,22 @@ async function main(argv: readonly string[]): Promise<number> {
   return command.run({ ...args, positionals: rest });
 }
 
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (thrown: unknown) => {
-    if (thrown instanceof UsageError) {
-      printError(thrown.message);
-      process.exitCode = exitCodes.usage;
-      return;
-    }
-    const error = toErrorValue(thrown);
-    printError(error.message);
-    if (!(thrown instanceof NacreError) && thrown instanceof Error && process.env["NACRE_DEBUG"])
-      printError(thrown.stack ?? "");
-    process.exitCode = exitCodeOf(error.code);
-  },
-);
+main(process.argv.slice(2))
+  .then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (thrown: unknown) => {
+      if (thrown instanceof UsageError) {
+        printError(thrown.message);
+        process.exitCode = exitCodes.usage;
+        return;
+      }
+      const error = toErrorValue(thrown);
+      printError(error.message);
+      if (!(thrown instanceof NacreError) && thrown instanceof Error && process.env["NACRE_DEBUG"])
+        printError(thrown.stack ?? "");
+      process.exitCode = exitCodeOf(error.code);
+    },
+  )
+  .finally(endByHangUp);

@@ -7,6 +7,7 @@ import { createHost, type Host, type HostOptions } from "../host/host.ts";
 import { forkHelper } from "../host/kit/helper/fork-helper.ts";
 import { killAllProcesses } from "../host/kit/process.ts";
 import { UsageError, wholeNumber, type Arguments } from "./arguments.ts";
+import { onHangUp } from "./hang-up.ts";
 import { exitCodes, printError } from "./output.ts";
 
 // However this process ends, no child of it goes on.
@@ -52,7 +53,7 @@ export async function withHost<T>(
   };
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   // Not where there is none: who starts it with nohup wants it to go on.
-  if ([process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)) process.on("SIGHUP", abort);
+  if ([process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)) onHangUp(abort);
   const host = await createHost(hostOptions(args, more));
   try {
     return await work(host, stop.signal);

@@ -14,7 +14,7 @@ export const mcp: Command = {
       atMost(args, 1, usage);
       return withHost(args, async (host, signal) => {
         await startServers(host, args, signal);
-        const rows = host.mcp.rows();
+        const rows = [...host.mcp.rows(), ...host.mcp.shadowedRows()];
         if (args.has("json")) await printJson(rows);
         else
           await printText(
@@ -23,7 +23,9 @@ export const mcp: Command = {
                 row.name,
                 row.state,
                 `${row.toolCount} tools`,
-                row.stderr ?? row.error ?? "",
+                row.shadowedBy === undefined
+                  ? (row.stderr ?? row.error ?? "")
+                  : `shadowed by ${row.shadowedBy}`,
               ]),
             ),
           );

@@ -4,6 +4,7 @@ import { openExternally } from "../../serve/open-externally.ts";
 import { serve } from "../../serve/serve.ts";
 import type { Command } from "../main.ts";
 import { atMost, UsageError, wholeNumber, type Arguments } from "../arguments.ts";
+import { onHangUp } from "../hang-up.ts";
 import { hostOptions, printSummary } from "../open-host.ts";
 import { exitCodes, printError } from "../output.ts";
 
@@ -15,8 +16,9 @@ export async function serveApp(args: Arguments, open: boolean): Promise<number> 
   if (port > 65_535) throw new UsageError("--port is a number up to 65535");
   const { workspace, ...options } = hostOptions(args, { shell: "browser", canAsk: true });
   const workspaces = new Workspaces(options);
-  const ended = new Promise<NodeJS.Signals>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, resolve);
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    onHangUp(resolve);
   });
   try {
     const host = await workspaces.open(workspace);
