@@ -38,6 +38,8 @@ export interface McpServerRow {
   readonly enabled: boolean;
   /** Where it is to run in the OS sandbox (`sandbox: true`). */
   readonly confined?: true;
+  /** Whose server of the same name counts instead, as its `origin`. */
+  readonly shadowedBy?: string;
 }
 export type McpEvent =
   | { readonly type: "McpServerStarting"; readonly name: string }

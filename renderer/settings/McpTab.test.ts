@@ -156,3 +156,24 @@ test("without a server it says how to get one", () => {
   const { wrapper } = mountApp(McpTab);
   expect(wrapper.text()).toContain("No MCP servers yet");
 });
+
+test("a server that another of its name shadows is a grey row that says so; it offers its switch and nothing else", async () => {
+  const rows = [
+    mcpRow({ name: "files", scope: "workspace", id: "mcp:workspace/files", origin: "workspace" }),
+    mcpRow({ name: "files", id: "mcp:user/files", state: "stopped", shadowedBy: "workspace" }),
+  ];
+  const { rpc, wrapper } = mountApp(McpTab, { rpc: host(), view: { mcp: rows } });
+  await flushPromises();
+  expect(wrapper.get("aside").text()).toContain("ready");
+  const row = wrapper.findAll("li.srv").find((one) => one.text().includes("shadowed by workspace"));
+  expect(row?.get("svg").classes()).toContain("off");
+  expect(row?.text()).not.toContain("stopped");
+  await row?.get("button.cover").trigger("click");
+  expect(wrapper.findAll("li.srv.sel")).toHaveLength(1);
+  const pane = wrapper.get("aside");
+  expect(pane.text()).toContain("Another server of this name counts.");
+  expect(pane.find("[role=log]").exists()).toBe(false);
+  expect(pane.findAll("button").map((one) => one.text())).not.toContain("Start");
+  await row?.get("[role=switch]").trigger("click");
+  expect(rpc.calls.at(-1)).toEqual({ method: "switch.set", input: { id: "mcp:user/files", enabled: false } });
+});

@@ -25,7 +25,8 @@ function command(rows: readonly McpServerRow[]) {
   };
   const [mcp] = mcpCommands(
     {
-      rows: () => [...rows],
+      rows: () => rows.filter(({ shadowedBy }) => shadowedBy === undefined),
+      shadowedRows: () => rows.filter(({ shadowedBy }) => shadowedBy !== undefined),
       restartAll: () => Promise.resolve(void done.push("reload")),
       startServer: note("start"),
       stopServer: note("stop"),
@@ -42,9 +43,14 @@ describe("/mcp", () => {
   it("lists", async () => {
     const { run, mcp } = command([
       row("a"),
+      row("a", { id: "mcp:cst/a", state: "stopped", origin: "user (cst)", shadowedBy: "user" }),
       row("b c", { state: "failed", toolCount: 0, error: "exited with code 3", stderr: "boom" }),
     ]);
-    const list = "a  ready  1 tool  stdio  user\nb c  failed  0 tools  stdio  user  exited with code 3: boom";
+    const list = [
+      "a  ready  1 tool  stdio  user",
+      "b c  failed  0 tools  stdio  user  exited with code 3: boom",
+      "a  stopped  1 tool  stdio  user (cst)  shadowed by user",
+    ].join("\n");
     expect(await run("")).toEqual({ kind: "text", text: list });
     expect(await run("list")).toEqual({ kind: "text", text: list });
     expect(mcp?.name).toBe("mcp");

@@ -8,6 +8,7 @@ const shownLogLines = 200;
 /** What `/mcp` needs of the manager. */
 export interface McpCommandPorts {
   rows(): McpServerRow[];
+  shadowedRows(): McpServerRow[];
   restartAll(): Promise<void>;
   startServer(name: string): Promise<void>;
   stopServer(name: string): Promise<void>;
@@ -18,7 +19,10 @@ export interface McpCommandPorts {
 /** One server in a line: `github  ready  26 tools  stdio  workspace`. */
 function line(row: McpServerRow): string {
   const tools = `${row.toolCount} tool${row.toolCount === 1 ? "" : "s"}`;
-  const why = [row.error, row.stderr].filter((text) => text !== undefined).join(": ");
+  const why =
+    row.shadowedBy === undefined
+      ? [row.error, row.stderr].filter((text) => text !== undefined).join(": ")
+      : `shadowed by ${row.shadowedBy}`;
   return `${row.name}  ${row.state}  ${tools}  ${row.transport}  ${row.origin}${why === "" ? "" : `  ${why}`}`;
 }
 
@@ -28,7 +32,9 @@ export function mcpCommands(
   setSwitch: (name: string, on: boolean) => Promise<void>,
 ): readonly SlashCommand[] {
   const list = (name?: string): string => {
-    const rows = mcp.rows().filter((row) => name === undefined || row.name === name);
+    const rows = [...mcp.rows(), ...mcp.shadowedRows()].filter(
+      (row) => name === undefined || row.name === name,
+    );
     return rows.length === 0 ? "no MCP servers" : rows.map(line).join("\n");
   };
   const byName: Readonly<Record<string, (name: string) => Promise<void>>> = {

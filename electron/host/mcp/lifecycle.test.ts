@@ -93,12 +93,34 @@ describe("trust and switches", () => {
     expect(world.row("db")).toMatchObject({ id: "mcp:user/db", state: "ready" });
     expect(await world.call("db", "where")).toContain("own");
     expect(world.mcp.shadowed()).toMatchObject([{ owner: "workspace" }]);
+    // It stands before the one that runs, and would win if it were trusted.
+    expect(world.mcp.shadowedRows()).toMatchObject([{ id: "mcp:workspace/db", state: "untrusted" }]);
+    expect(world.mcp.shadowedRows()[0]).not.toHaveProperty("shadowedBy");
     world.trust.clear();
     await world.mcp.reload();
     await world.mcp.settled(30_000);
     expect(world.row("db")).toMatchObject({ id: "mcp:workspace/db", state: "ready", origin: "workspace" });
     expect(await world.call("db", "where")).toContain("evil");
     expect(world.mcp.rows()).toHaveLength(1);
+    expect(world.mcp.shadowedRows()).toMatchObject([
+      {
+        id: "mcp:user/db",
+        name: "db",
+        state: "stopped",
+        enabled: true,
+        toolCount: 0,
+        shadowedBy: "workspace",
+      },
+    ]);
+    world.switches.set("mcp:workspace/db", false);
+    world.switches.set("mcp:user/db", false);
+    world.switchesChanged.emit();
+    await world.mcp.reload();
+    expect(world.row("db")).toMatchObject({ id: "mcp:workspace/db", state: "disabled" });
+    expect(world.mcp.shadowedRows()).toMatchObject([
+      { id: "mcp:user/db", state: "disabled", enabled: false },
+    ]);
+    expect(world.mcp.shadowedRows()[0]).not.toHaveProperty("shadowedBy");
   });
   it("a workspace's server with the name of one of the user's says so, so that nothing meant for that one allows it", async () => {
     const mine = { owner: "workspace", scope: "workspace" } as const;

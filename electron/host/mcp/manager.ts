@@ -12,7 +12,7 @@ import { mcpCommands } from "./commands.ts";
 import { Limiter } from "./limiter.ts";
 import { OfferedTools } from "./offered-tools.ts";
 import type { Mcp, McpOptions } from "./room.ts";
-import { serverRow } from "./row.ts";
+import { serverRow, shadowedRow } from "./row.ts";
 import { notReadyError } from "./server-errors.ts";
 import { logFile, ServerLog } from "./server-log.ts";
 import { McpServer } from "./server.ts";
@@ -121,6 +121,17 @@ class Manager implements Mcp {
     return this.#options
       .declarations()
       .filter(({ owner, name }) => !winning.has(contributionId("mcp", owner, name)));
+  }
+  shadowedRows(): McpServerRow[] {
+    const ids = this.#options.declarations().map(({ owner, name }) => contributionId("mcp", owner, name));
+    return this.shadowed().map((declaration) => {
+      const id = contributionId("mcp", declaration.owner, declaration.name);
+      const winner = this.#find(declaration.name);
+      const gate = this.#gate(declaration);
+      const isBehind = this.#gate(winner.declaration) === "open" && ids.indexOf(winner.id) < ids.indexOf(id);
+      const by = isBehind ? winner.declaration : undefined;
+      return shadowedRow(declaration, gate === "open" ? "stopped" : gate, this.#isOn(declaration), by);
+    });
   }
   async settled(ms: number, signal?: AbortSignal): Promise<{ notReady: string[] }> {
     const limit = AbortSignal.timeout(ms);
@@ -240,10 +251,10 @@ class Manager implements Mcp {
     return server;
   }
   #gate(declaration: McpDeclaration): Gate {
-    const { switches, trust, digestOf, log } = this.#options;
-    const { owner, name, config } = declaration;
+    const { trust, digestOf, log } = this.#options;
+    const { owner, name } = declaration;
     const id = contributionId("mcp", owner, name);
-    if (!switches.isOn(id, !config.disabled)) return "disabled";
+    if (!this.#isOn(declaration)) return "disabled";
     try {
       const state = trust.stateOf({ id, kind: "mcp", digest: digestOf(declaration), declaration });
       return state === "approved" ? "open" : state;
@@ -274,9 +285,10 @@ class Manager implements Mcp {
     return this.#offered.of(server).map(({ name }) => name);
   }
   #rowOf(server: McpServer): McpServerRow {
-    const { id, declaration } = server;
-    const enabled = this.#options.switches.isOn(id, !declaration.config.disabled);
-    return serverRow(server, this.#toolNames(server), enabled);
+    return serverRow(server, this.#toolNames(server), this.#isOn(server.declaration));
+  }
+  #isOn({ owner, name, config }: McpDeclaration): boolean {
+    return this.#options.switches.isOn(contributionId("mcp", owner, name), !config.disabled);
   }
 }
 

@@ -60,6 +60,8 @@ export interface Mcp {
   declaration(name: string): McpDeclaration;
   /** Declarations that stand behind another of their name. */
   shadowed(): McpDeclaration[];
+  /** The rows of those. One names what shadows it, but where it comes first and is merely off or waiting. */
+  shadowedRows(): McpServerRow[];
   /** Waits until no server is on its way any more, at most `ms`. Names what is on and not ready. */
   settled(ms: number, signal?: AbortSignal): Promise<{ notReady: string[] }>;
   /** @throws NacreError `not_found`; `denied`, `not_trusted` for one that may not run. What became of it stands in its row. */

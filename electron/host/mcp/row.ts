@@ -1,12 +1,16 @@
 import type { McpServerRow } from "../../../shared/mcp.ts";
-import { declaredCommand } from "./launch.ts";
+import { contributionId } from "../../../shared/contribution.ts";
+import type { McpDeclaration } from "../config/types.ts";
+import { declaredCommand, declaredTransport } from "./launch.ts";
 import type { McpServer } from "./server.ts";
 
-const origins: Readonly<Record<McpServer["declaration"]["scope"], (owner: string) => string>> = {
+const origins: Readonly<Record<McpDeclaration["scope"], (owner: string) => string>> = {
   user: (owner) => (owner === "user" ? "user" : `user (${owner})`),
   workspace: (owner) => (owner === "workspace" ? "workspace" : `workspace (${owner})`),
   plugin: (owner) => `plugin ${owner}`,
 };
+
+const originOf = ({ scope, owner }: McpDeclaration): string => origins[scope](owner);
 
 /** What a list, a dot and the command line show of a server. `tools` are the names of those that are on. */
 export function serverRow(server: McpServer, tools: readonly string[], enabled: boolean): McpServerRow {
@@ -18,19 +22,41 @@ export function serverRow(server: McpServer, tools: readonly string[], enabled: 
       ? `not set: ${state.missing.join(", ")}`
       : undefined;
   return {
-    id: server.id,
-    name: server.name,
-    transport: server.transport,
-    state: state.name,
+    ...declaredRow(declaration, server.transport, state.name, enabled),
     toolCount: tools.length,
     tools,
     ...(error === undefined ? {} : { error }),
     ...(broken && state.stderr !== "" ? { stderr: state.stderr } : {}),
-    origin: origins[declaration.scope](declaration.owner),
-    scope: declaration.scope,
     ...(state.name === "ready" ? { startMs: state.startMs } : {}),
-    command: declaredCommand(declaration.config),
-    enabled,
-    ...(declaration.config.sandbox && server.transport === "stdio" ? { confined: true as const } : {}),
   };
 }
+/** What is shown of a declaration that does not count, for another has its name. `by`: the one that shadows it. */
+export function shadowedRow(
+  declaration: McpDeclaration,
+  state: McpServerRow["state"],
+  enabled: boolean,
+  by: McpDeclaration | undefined,
+): McpServerRow {
+  return {
+    ...declaredRow(declaration, declaredTransport(declaration.config), state, enabled),
+    ...(by === undefined ? {} : { shadowedBy: originOf(by) }),
+  };
+}
+const declaredRow = (
+  declaration: McpDeclaration,
+  transport: McpServerRow["transport"],
+  state: McpServerRow["state"],
+  enabled: boolean,
+): McpServerRow => ({
+  id: contributionId("mcp", declaration.owner, declaration.name),
+  name: declaration.name,
+  transport,
+  state,
+  toolCount: 0,
+  tools: [],
+  origin: originOf(declaration),
+  scope: declaration.scope,
+  command: declaredCommand(declaration.config),
+  enabled,
+  ...(declaration.config.sandbox && transport === "stdio" ? { confined: true as const } : {}),
+});

@@ -1,5 +1,6 @@
 import type { McpServerConfig } from "../config/types.ts";
 import type { Tool } from "../tools/types.ts";
+import { declaredTransport } from "./launch.ts";
 import { isAutoApproved, toolTitle } from "./tool-names.ts";
 import { toToolOutput } from "./tool-result.ts";
 import type { McpCallOptions, McpCallResult, McpToolDefinition } from "./types.ts";
@@ -10,6 +11,9 @@ export type CallTool = (
   options: McpCallOptions,
   signal: AbortSignal,
 ) => Promise<McpCallResult>;
+
+const isConfined = (config: McpServerConfig): boolean =>
+  config.sandbox && declaredTransport(config) === "stdio";
 
 /** A server's tool as the model and everybody else can call it (spec 6): class `net`, `read` where the file approves it. */
 export function mcpTool(
@@ -27,9 +31,11 @@ export function mcpTool(
     origin: { kind: "mcp", owner: server },
     inputSchema: definition.inputSchema,
     foreignSchema: true,
-    run: async (input, run) =>
-      toToolOutput(
-        await call(definition.name, input, { onOutput: (text) => run.onOutput(text) }, run.signal),
-      ),
+    run: async (input, run) => {
+      const options = { onOutput: (text: string) => run.onOutput(text) };
+      const output = toToolOutput(await call(definition.name, input, options, run.signal));
+      // The call starts no process, but what it reaches may run confined.
+      return isConfined(config) ? { ...output, sandboxed: true } : output;
+    },
   };
 }
