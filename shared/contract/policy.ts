@@ -31,7 +31,7 @@ export interface ExplanationView {
     readonly protectedFolder: string | null;
   }[];
   readonly hosts: readonly string[];
-  /** The parts of a shell command, each of which a rule has to allow. */
+  /** The parts of a shell command, each of which a rule has to allow; the whole text where it cannot be taken apart. */
   readonly parts: readonly string[];
   readonly confined: boolean;
 }

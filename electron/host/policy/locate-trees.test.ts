@@ -130,7 +130,7 @@ describe("names that Windows reads in a way of its own", () => {
     (file) => {
       expect(locate(file, "win32")).toMatchObject({
         place: "outside",
-        protectedFolder: "a name that Windows reads otherwise",
+        protectedFolder: "<windows-name>",
         secret: true,
       });
     },

@@ -31,7 +31,10 @@ export interface LocatedPath {
   readonly names: readonly string[];
   /** The disk makes no difference between capitals and small letters. */
   readonly anyCase?: boolean;
-  /** The protected folder that it lies in, named for people; `<config>` and `<data>` are ones wherever they lie. */
+  /**
+   * The protected folder that it lies in; `<config>` and `<data>` are ones wherever they lie. `<windows-name>`: Windows
+   * reads the name otherwise, so that it may lie in any.
+   */
   readonly protectedFolder: string | null;
   /** `.env` and key files, what lies in `~/.ssh`, its like and `<config>`: a read asks each time. */
   readonly secret: boolean;
@@ -97,7 +100,7 @@ export function locatePaths(
       names: ruleNames(real, land),
       anyCase: platform === "win32" || platform === "darwin",
       protectedFolder: doubtful
-        ? "a name that Windows reads otherwise"
+        ? "<windows-name>"
         : isIn(land.config) || land.userFolders.some(isIn)
           ? "<config>"
           : isIn(land.data)

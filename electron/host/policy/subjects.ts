@@ -27,7 +27,7 @@ function hostSubject(host: string): RuleSubject {
 }
 
 /** A command in another shell's language is not taken apart: then no pattern but `*`, or the very text, allows it. */
-const readCommand = ({ command = "", commandIsOpaque }: CallTouch): ShellCommand => {
+export const readCommand = ({ command = "", commandIsOpaque }: CallTouch): ShellCommand => {
   const read = splitShellCommand(command);
   return commandIsOpaque === true ? { ...read, complete: false } : read;
 };

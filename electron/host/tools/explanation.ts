@@ -1,7 +1,13 @@
 import type { ExplanationView } from "../../../shared/contract/policy.ts";
-import { splitShellCommand } from "../policy/shell-command.ts";
+import type { GateInput } from "../policy/gate.ts";
+import { readCommand } from "../policy/subjects.ts";
 import type { JudgedCall } from "./judged-call.ts";
 
+/** Of what could not be taken apart the whole text: no rule on a part of it allows the call. */
+function partsOf(gate: GateInput, command: string): string[] {
+  const { parts, complete } = readCommand(gate);
+  return complete ? parts.map(({ text }) => text) : [command];
+}
 /** A judged call as people are told of it: what decides, and all that it was decided from. */
 export const explanation = ({ decision, gate }: JudgedCall): ExplanationView => ({
   decision: decision.answer,
@@ -17,6 +23,6 @@ export const explanation = ({ decision, gate }: JudgedCall): ExplanationView => 
     protectedFolder,
   })),
   hosts: gate.hosts,
-  parts: gate.command === undefined ? [] : splitShellCommand(gate.command).parts.map(({ text }) => text),
+  parts: gate.command === undefined ? [] : partsOf(gate, gate.command),
   confined: decision.confined,
 });
