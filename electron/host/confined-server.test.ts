@@ -193,7 +193,13 @@ it.runIf(works)("the host confines it: the folder is writable, the home folder i
     await host.start();
     expect(await host.settled(60_000)).toEqual({ notReady: [] });
     const command = `echo in > inside; echo out > ${paths.home}/canary; echo $HOME`;
-    const { output } = await host.callTool("mcp__kept__sh", { command }, new AbortController().signal, true);
+    const { output, sandboxed } = await host.callTool(
+      "mcp__kept__sh",
+      { command },
+      new AbortController().signal,
+      true,
+    );
+    expect(sandboxed).toBe(true);
     expect(output).toContain(homeOf(paths, "mcp:user/kept"));
     expect(fs.existsSync(path.join(workspace, "inside"))).toBe(true);
     expect(fs.existsSync(path.join(paths.home, "canary"))).toBe(false);
