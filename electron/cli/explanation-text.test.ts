@@ -4,6 +4,7 @@ import { explanationText } from "./explanation-text.ts";
 test("all that decided is told, a line each", () => {
   const text = explanationText("run_shell", {
     decision: "ask",
+    decider: { kind: "rule", detail: "run_shell:git push*" },
     by: "rule run_shell:git push*",
     rule: "run_shell:git push*",
     source: "dropstone:/ws/dropstone.json",
@@ -28,6 +29,7 @@ test("all that decided is told, a line each", () => {
 test("a path is told with where it leads, and what protects it", () => {
   const text = explanationText("write_file", {
     decision: "deny",
+    decider: { kind: "always", detail: "write_file:x" },
     by: "always write_file:x",
     source: "always",
     perm: "write",

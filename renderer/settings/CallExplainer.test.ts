@@ -26,6 +26,7 @@ const tools = [
 ];
 const explanation = (part: Partial<ExplanationView> = {}): ExplanationView => ({
   decision: "ask",
+  decider: { kind: "policy", detail: "" },
   by: "policy",
   perm: "shell",
   because: [],
@@ -52,6 +53,7 @@ test("a command is asked about once the typing rests, and the answer is told in 
   const { wrapper, rest, asked } = await show(() =>
     explanation({
       decision: "deny",
+      decider: { kind: "rule", detail: "run_shell:rm *" },
       by: "rule run_shell:rm *",
       rule: "run_shell:rm *",
       source: "dropstone:/p/dropstone.json",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Because } from "../approval.ts";
+import type { Decider } from "../decider.ts";
 import { approvalPolicies, sandboxPolicies, type PermissionClass } from "../policy.ts";
 import type { DeclarationRow } from "../workspace.ts";
 import { method } from "./method.ts";
@@ -16,7 +17,8 @@ export interface TrustReview {
 /** What would decide about a call that nobody makes (`nacre doctor --explain`, the settings panel). */
 export interface ExplanationView {
   readonly decision: "allow" | "ask" | "deny";
-  /** `policy`, `rule run_shell:git*`, `protected folder .git`, … */
+  readonly decider: Decider;
+  /** The same in words: `policy`, `rule run_shell:git*`, `protected folder .git`, …. */
   readonly by: string;
   readonly rule?: string;
   /** Where the rule stands: `settings`, `dropstone:<path>`, `role:<name>`, `always` or `session` for an answer of the user's. */

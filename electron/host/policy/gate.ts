@@ -1,4 +1,5 @@
 import type { Because } from "../../../shared/approval.ts";
+import { deciderText, type Decider } from "../../../shared/decider.ts";
 import {
   type ApprovalPolicy,
   type PermissionClass,
@@ -59,7 +60,8 @@ export interface GateDecision {
   /** True where an ask was answered by `--allow`, a remembered answer or a hook, so that nobody is asked now. */
   readonly answered: boolean;
   readonly because: readonly Because[];
-  /** What decided: `policy`, `rule run_shell:git*`, `protected folder .git`, `hook NAME`, `--allow PATTERN`. */
+  readonly decider: Decider;
+  /** The same in words: `policy`, `rule run_shell:git*`, `protected folder .git`, `hook NAME`, `--allow PATTERN`. */
   readonly by: string;
   /** The rule that decided, as `tool:pattern`, and where it stands. */
   readonly rule?: string;
@@ -87,8 +89,8 @@ export function decide(input: GateInput): GateDecision {
   const subjects = callSubjects(input);
   const judged = judge(input);
   const base = { because: judged.because, confined: judged.confined, opens: judged.opens, answered: false };
-  if (input.hook?.answer === "deny") return { ...base, by: `hook ${input.hook.name}`, answer: "deny" };
-  if (judged.verdict === "reject") return { ...base, by: "policy", answer: "deny" };
+  if (input.hook?.answer === "deny") return { ...base, ...decided("hook", input.hook.name), answer: "deny" };
+  if (judged.verdict === "reject") return { ...base, ...decided("policy"), answer: "deny" };
 
   const explicit = rulesAnswer(
     input.rules.filter((rule) => rule.source !== "always"),
@@ -99,7 +101,7 @@ export function decide(input: GateInput): GateDecision {
   const guarded = input.paths.filter((path) => path.access === "write" && path.protectedFolder !== null);
   const first = guarded[0];
   if (first) {
-    const ask = { ...base, answer: "ask" as const, by: `protected folder ${first.protectedFolder}` };
+    const ask = { ...base, answer: "ask" as const, ...decided("folder", String(first.protectedFolder)) };
     const exact = allowOfExactPaths(input, guarded);
     if (!exact) return settle(input, ask, undefined);
     // The folders are open; what else the call does is decided as ever.
@@ -107,7 +109,7 @@ export function decide(input: GateInput): GateDecision {
     return rest.answer === "allow" ? settle(input, ask, exact) : rest;
   }
   if (input.hook?.answer === "ask") {
-    const ask = { ...base, answer: "ask" as const, by: `hook ${input.hook.name}` };
+    const ask = { ...base, answer: "ask" as const, ...decided("hook", input.hook.name) };
     return settle(input, ask, answerOf(input, subjects, undefined));
   }
   if (explicit?.answer === "allow") return { ...base, ...byRule("rule", explicit), answer: "allow" };
@@ -122,19 +124,25 @@ export function decide(input: GateInput): GateDecision {
   const onlyReads = input.perm === "read" && input.paths.every((path) => path.access === "read");
   const passes = input.policy.approval === "always" && onlyReads && judged.verdict === "ok";
   const answer = passes ? "allow" : answers[input.policy.approval][judged.verdict];
-  if (answer === "allow") return { ...base, answer, by: "policy" };
+  if (answer === "allow") return { ...base, answer, ...decided("policy") };
   if (answer === "deny")
-    return stored ? { ...base, ...stored, answer: "allow" } : { ...base, because, answer, by: "policy" };
+    return stored
+      ? { ...base, ...stored, answer: "allow" }
+      : { ...base, because, answer, ...decided("policy") };
   const reasons: readonly Because[] =
     judged.verdict === "ok" ? [...because, { code: "policy_always" }] : because;
   return settle(
     input,
-    { ...base, because: reasons, answer, by: "policy" },
+    { ...base, because: reasons, answer, ...decided("policy") },
     answerOf(input, subjects, stored),
   );
 }
 
-type Answered = Pick<GateDecision, "by" | "rule" | "source">;
+type Answered = Pick<GateDecision, "decider" | "by" | "rule" | "source">;
+function decided(kind: Decider["kind"], detail = ""): Answered {
+  const decider = { kind, detail };
+  return { decider, by: deciderText(decider) };
+}
 
 /** An ask meets its answer, or nobody to give one. */
 function settle(input: GateInput, ask: GateDecision, answered: Answered | undefined): GateDecision {
@@ -148,10 +156,10 @@ function answerOf(
   subjects: readonly RuleSubject[],
   stored: Answered | undefined,
 ): Answered | undefined {
-  if (input.hook?.answer === "allow") return { by: `hook ${input.hook.name}` };
+  if (input.hook?.answer === "allow") return decided("hook", input.hook.name);
   if (stored) return stored;
   const rule = rulesAnswer(allowRules(input.allow), input.tool, subjects);
-  return rule && { by: `--allow ${ruleText(rule)}` };
+  return rule && decided("allow", ruleText(rule));
 }
 /** A protected folder opens headless for nothing but an `--allow` of each exact path. */
 function allowOfExactPaths(input: GateInput, guarded: readonly LocatedPath[]): Answered | undefined {
@@ -160,13 +168,13 @@ function allowOfExactPaths(input: GateInput, guarded: readonly LocatedPath[]): A
   );
   const used = guarded.map(({ names }) => rulesAnswer(exact, input.tool, [{ names }]));
   const texts = used.flatMap((rule) => (rule ? ruleText(rule) : []));
-  return texts.length === guarded.length ? { by: `--allow ${texts.join(" ")}` } : undefined;
+  return texts.length === guarded.length ? decided("allow", texts.join(" ")) : undefined;
 }
 
 /** Also where it stands for every argument. */
 const wholeRule = (rule: Rule): string => `${rule.tool}:${rule.pattern}`;
-const byRule = (by: string, rule: Rule): Answered => ({
-  by: `${by} ${wholeRule(rule)}`,
+const byRule = (kind: Decider["kind"], rule: Rule): Answered => ({
+  ...decided(kind, wholeRule(rule)),
   rule: wholeRule(rule),
   source: rule.source,
 });

@@ -11,6 +11,7 @@ function partsOf(gate: GateInput, command: string): string[] {
 /** A judged call as people are told of it: what decides, and all that it was decided from. */
 export const explanation = ({ decision, gate }: JudgedCall): ExplanationView => ({
   decision: decision.answer,
+  decider: decision.decider,
   by: decision.by,
   ...(decision.rule === undefined ? {} : { rule: decision.rule }),
   ...(decision.source === undefined ? {} : { source: decision.source }),
