@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
+import { launch } from "./electron-stand-in/launch.ts";
 import { connectTo } from "./support/host-socket.ts";
 import { leftovers } from "./support/leftovers.ts";
 import { startServe } from "./support/shells.ts";
@@ -141,6 +142,27 @@ test("kill -9 of the helper: the servers go on, another one watches, and the app
   await served.stop();
   expect(leftovers(world)).toEqual([]);
   expect(readdirSync(path.join(world.folder, "data/run"))).toEqual([]);
+});
+
+test("kill -9 of the desktop app and its helper at once: no server, grandchild, daemon or tool is alive 3 s later", async () => {
+  await createHardWorld();
+  const app = await launch({ args: [world.workspace], env: world.env });
+  const pid = app.process().pid ?? 0;
+  const page = await app.firstWindow();
+  await expect.poll(() => left("misbehaving.mjs").length, patient).toBeGreaterThanOrEqual(3);
+  const box = page.getByRole("textbox", { name: "Message" });
+  await box.fill("begin");
+  await box.press("Enter");
+  await everythingRuns(pid);
+  const ours = () =>
+    left("misbehaving.mjs", "while :; do sleep", "sleep 1", "helper.cjs", "nacre-last-watch");
+  const pids = ours().map((line) => Number.parseInt(line));
+  expect(pids.length).toBeGreaterThanOrEqual(7);
+  process.kill(pid, "SIGKILL");
+  process.kill(helperPid(), "SIGKILL");
+  await expect.poll(ours, { timeout: 3_000 }).toEqual([]);
+  expect(pids.filter(isRunning)).toEqual([]);
+  await app.close();
 });
 
 test("kill -9 of app and helper at once: the next start ends what was left, and nothing else", async () => {

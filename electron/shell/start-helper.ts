@@ -11,6 +11,8 @@ export const helperStarter =
   (env) => {
     const helper = utilityProcess.fork(entry, [], { env, stdio: "ignore", serviceName: "Nacre helper" });
     return {
+      // Chromium ends its utility processes when their channel to the app breaks.
+      mayEndWithHost: true,
       ended: new Promise((resolve) => helper.once("exit", () => resolve())),
       kill: () => void (helper.pid !== undefined && signalQuietly(helper.pid, "SIGKILL")),
     };

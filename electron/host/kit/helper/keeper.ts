@@ -1,6 +1,7 @@
 import type { Dispose } from "../disposable.ts";
 import { childEnvironment } from "../environment.ts";
 import type { SystemProcess } from "../system-process.ts";
+import { LastWatch } from "./last-watch.ts";
 import type { HelperLink } from "./link.ts";
 import type { SpawnRequest, Watched } from "./protocol.ts";
 import type { StartHelper } from "./start-helper.ts";
@@ -27,6 +28,8 @@ export class HelperKeeper {
   #options: HelperOptions | undefined;
   #link: Promise<HelperLink> | undefined;
   #ready: HelperLink | undefined;
+  /** Beside a helper that may end with this process; it outlives helpers. */
+  #lastWatch: LastWatch | undefined;
   #users = 0;
   #deaths = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -44,9 +47,12 @@ export class HelperKeeper {
   watch(child: Watched): void {
     this.#watched.set(child.number, child);
     this.#ready?.say({ type: "watch", ...child });
+    this.#tellLast();
   }
   forget(number: number): void {
-    if (this.#watched.delete(number)) this.#ready?.say({ type: "forget", number });
+    if (!this.#watched.delete(number)) return;
+    this.#ready?.say({ type: "forget", number });
+    this.#tellLast();
   }
   /** Starts the helper where none runs and one may; returns at once. */
   start(): void {
@@ -71,10 +77,17 @@ export class HelperKeeper {
     return this.isReady ? this.#ready?.spawn(request) : undefined;
   }
 
-  async #follow(link: HelperLink, { run }: HelperOptions): Promise<void> {
+  #tellLast(): void {
+    this.#lastWatch?.tell([...this.#watched.values()].map(({ pid }) => pid));
+  }
+  async #follow(link: HelperLink, { run, env, report }: HelperOptions): Promise<void> {
     link.ready.then(
       () => {
         this.#ready = link;
+        if (link.mayEndWithHost && process.platform !== "win32" && this.#options) {
+          this.#lastWatch ??= new LastWatch(run, env, report);
+          this.#tellLast();
+        }
         link.say({ type: "run", run });
         for (const child of this.#watched.values()) link.say({ type: "watch", ...child });
       },
@@ -86,9 +99,7 @@ export class HelperKeeper {
     this.#link = undefined;
     if (!this.#options) return;
     const pause = pauses[this.#deaths++];
-    this.#options.report(
-      pause === undefined ? "the helper process died again and stays away" : "the helper process died",
-    );
+    report(pause === undefined ? "the helper process died again and stays away" : "the helper process died");
     if (pause === undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -101,7 +112,10 @@ export class HelperKeeper {
     this.#deaths = 0;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    const lastWatch = this.#lastWatch;
+    this.#lastWatch = undefined;
     const link = await this.#link;
     await link?.stop();
+    await lastWatch?.stop();
   }
 }

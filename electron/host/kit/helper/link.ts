@@ -72,6 +72,10 @@ export class HelperLink {
   get isReady(): boolean {
     return this.#talk !== undefined;
   }
+  /** As `HelperProcess`. Known once it is ready. */
+  get mayEndWithHost(): boolean {
+    return this.#process?.mayEndWithHost === true;
+  }
   say(message: ToHelper): void {
     this.#talk?.write(lineOf(message));
   }

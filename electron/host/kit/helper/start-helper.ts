@@ -1,5 +1,7 @@
 /** A helper process that a shell started. */
 export interface HelperProcess {
+  /** True where the system may end it together with a host that is killed. */
+  readonly mayEndWithHost?: boolean;
   /** Resolves when it has ended. Never rejects. */
   readonly ended: Promise<void>;
   /** Ends it at once. */
