@@ -16,6 +16,8 @@ import type { Approvable, TrustState } from "./policy/trust.ts";
  */
 export class Declared {
   readonly row: DeclarationRow;
+  /** `user`: came by an install and was changed since; it is approved whatever folder is open. */
+  readonly scope: "user" | "workspace";
   readonly #take: () => Fingerprint;
   #taken: { readonly fingerprint: Fingerprint | undefined } | undefined;
 
@@ -23,8 +25,10 @@ export class Declared {
     row: Omit<DeclarationRow, "state" | "changes">,
     take: () => Fingerprint,
     stateOf: (id: string, fingerprint: () => Fingerprint | undefined) => TrustState,
+    scope: "user" | "workspace" = "workspace",
   ) {
     this.#take = take;
+    this.scope = scope;
     this.row = { ...row, state: stateOf(row.id, () => this.fingerprint) };
   }
   get state(): TrustState {
@@ -159,7 +163,7 @@ export interface TrustAnswers {
 
 /**
  * Everything that the workspace declares and that may run or allow something, with what trust says of it. The user's own
- * files are not asked about. In a folder that is not trusted no file is read only to say that it waits.
+ * files are not asked about, but for a plugin that waits since it differs from what was installed. In a folder that is not trusted no file is read only to say that it waits.
  */
 export function workspaceDeclarations(
   declared: {
@@ -175,11 +179,10 @@ export function workspaceDeclarations(
     new Declared(row, take, (id, taken) => stateOf(id, taken, trust));
   const ofWorkspace = ({ scope }: { readonly scope: string }): boolean => scope === "workspace";
   return [
-    ...declared.plugins
-      .filter(ofWorkspace)
-      .map(({ id, name, path: folder, runs, fingerprintNow: take }) =>
-        one({ id, kind: "plugin", name, path: folder, runs }, take),
-      ),
+    ...declared.plugins.map(({ id, name, path: folder, runs, scope, fingerprintNow: take }) => {
+      const row = { id, kind: "plugin", name, path: folder, runs } as const;
+      return scope === "user" ? new Declared(row, take, () => "needs_approval", scope) : one(row, take);
+    }),
     ...declared.mcp.filter(ofWorkspace).map((declaration) =>
       one(
         {

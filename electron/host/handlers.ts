@@ -3,7 +3,7 @@ import { NacreError } from "../../shared/errors.ts";
 import type { McpReview, SkillDetail } from "../../shared/contract/extensions.ts";
 import type { InstallPlan } from "../../shared/market.ts";
 import { lastLines } from "../../shared/last-lines.ts";
-import { reviewRow, type Declared } from "./declarations.ts";
+import type { Declared } from "./declarations.ts";
 import type { Host } from "./host.ts";
 import { digestOfAll } from "./own-questions.ts";
 import { Grants } from "./policy/grants.ts";
@@ -66,7 +66,7 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
       return {
         grant: trustGrants.make(declared, digestOfAll(declared)),
         workspace: host.workspace,
-        declarations: declared.map((one) => reviewRow(one, (id, now) => host.trust.changesOf(id, now))),
+        declarations: declared.map((one) => host.review(one)),
       };
     },
     "trust.grant": async ({ grant }) => {

@@ -8,7 +8,7 @@ import type { InstallPlan, InstallStep, Receipt } from "../../shared/market.ts";
 import type { McpDeclaration } from "./config/types.ts";
 import { currentPolicy, personCaller } from "./callers.ts";
 import { followApp } from "./app-topic.ts";
-import { approvable, mcpCommand, mcpDigest, mcpFingerprint, type Declared } from "./declarations.ts";
+import { mcpCommand, mcpDigest, mcpFingerprint, type Declared } from "./declarations.ts";
 import { createFoundation, type Foundation } from "./foundation.ts";
 import { createHandlers } from "./handlers.ts";
 import { createInstalls, type Installs } from "./installs.ts";
@@ -39,7 +39,16 @@ export interface Host
     Pick<Foundation, "clock" | "trust" | "switches" | "broker" | "questions" | "background" | "masker">,
     Pick<
       Rooms,
-      "skills" | "plugins" | "roles" | "mcp" | "chats" | "declarations" | "waiting" | "reload" | "setSwitch"
+      | "skills"
+      | "plugins"
+      | "roles"
+      | "mcp"
+      | "chats"
+      | "declarations"
+      | "review"
+      | "waiting"
+      | "reload"
+      | "setSwitch"
     > {
   /** Starts what is on and trusted, in the background, and watches files where a window wants to know. */
   start(): Promise<void>;
@@ -185,6 +194,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     toolRows,
     serverDeclaration,
     changeSettings: (change, asking) => changeSettings(foundation, change, asking),
+    review: (one) => rooms.review(one),
     waiting: () => rooms.waiting(),
     reload: (what) => rooms.reload(what),
     setSwitch: (id, on) => rooms.setSwitch(id, on),
@@ -228,7 +238,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       changed("settings");
       return report;
     },
-    trustWorkspace: (shown) => trust.trust(approvable(shown)),
+    trustWorkspace: (shown) => rooms.trustShown(shown),
     async draftServer(name, json) {
       const { draftServer } = await import("./draft-server.ts");
       await draftServer(foundation, userTrust, name, json);

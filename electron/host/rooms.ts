@@ -1,5 +1,5 @@
 import { toErrorValue } from "../../shared/errors.ts";
-import type { ModelRow } from "../../shared/workspace.ts";
+import type { DeclarationRow, ModelRow } from "../../shared/workspace.ts";
 import type { TraceRow } from "../../shared/trace.ts";
 import { Roles } from "./agents/roles.ts";
 import { createTaskTool } from "./agents/task.ts";
@@ -7,7 +7,7 @@ import { effectiveSettings } from "./callers.ts";
 import { Chats } from "./chat/chats.ts";
 import { chatCommands } from "./chat/commands.ts";
 import type { McpDeclaration } from "./config/types.ts";
-import { approvable, mcpDigest, workspaceDeclarations, type Declared } from "./declarations.ts";
+import { approvable, mcpDigest, reviewRow, workspaceDeclarations, type Declared } from "./declarations.ts";
 import { confinedServer } from "./confined-server.ts";
 import { fileProblems } from "./file-problems.ts";
 import type { Foundation } from "./foundation.ts";
@@ -45,6 +45,10 @@ export interface Rooms {
   declarations(): readonly Declared[];
   /** Declarations of the workspace that trust holds back, of its files as they were last looked at. */
   waiting(): readonly Declared[];
+  /** One as a person reviews it: with what is different from what was approved, or installed. */
+  review(declared: Declared): DeclarationRow;
+  /** Trusts the folder and approves exactly what was shown. @throws NacreError `configuration`, `io` */
+  trustShown(shown: readonly Declared[]): Promise<void>;
   /** Every model that environment and settings name. */
   models(): Promise<readonly ModelRow[]>;
   /** What `models` answered last. */
@@ -173,12 +177,9 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     paths,
     trust,
     switches,
-    trustAll: async (asking) => {
-      const approved = isWindow(options)
-        ? await confirmTrust(foundation, declarations, asking)
-        : declarations();
-      await trust.trust(approvable(approved));
-    },
+    installed: userTrust.plugins,
+    trustAll: async (asking) =>
+      trustShown(isWindow(options) ? await confirmTrust(foundation, declarations, asking) : declarations()),
     environment,
     sandbox,
     log,
@@ -206,6 +207,14 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     // Taken at this moment: what a person is shown now is what is approved later.
     for (const one of all) void one.fingerprint;
     return all;
+  };
+
+  const trustShown = async (shown: readonly Declared[]): Promise<void> => {
+    await trust.trust(approvable(shown.filter(({ scope }) => scope === "workspace")));
+    const ofUser = shown.filter(({ scope }) => scope === "user");
+    for (const { row, fingerprint } of ofUser)
+      if (fingerprint) await userTrust.plugins.approve(row.path, fingerprint.digest);
+    if (ofUser.length > 0) await plugins.reload();
   };
 
   const sessionHost = createSessionHost(foundation, rooms, executor);
@@ -268,6 +277,11 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
       return (ready ??= read());
     },
     declarations,
+    review: (one) =>
+      reviewRow(one, (id, now) =>
+        one.scope === "user" ? userTrust.plugins.changesOf(one.row.path, now) : trust.changesOf(id, now),
+      ),
+    trustShown,
     waiting: () => declared(false).filter(({ state }) => state !== "approved"),
     models,
     modelRows: () => knownModels,

@@ -1,15 +1,35 @@
 import path from "node:path";
 import { isObject } from "../../shared/json.ts";
+import type { DeclarationChange } from "../../shared/workspace.ts";
 import type { McpDeclaration } from "./config/types.ts";
 import type { Foundation } from "./foundation.ts";
 import { lookAt, readText, realPath, writeAtomic } from "./kit/files.ts";
+import {
+  type InstalledFiles,
+  installedFiles,
+  isAsPlaced,
+  placedChanges,
+  placedIn,
+} from "./installed-plugins.ts";
+import type { Fingerprint } from "./policy/digest.ts";
 import type { TrustState } from "./policy/trust.ts";
 
 /**
  * What of the user's own files does not count as it stands (spec 2, Trust): a server that a window drafted and nobody has
- * approved yet, and one that came by an install and was changed since its receipt was written.
+ * approved yet, and a server or a plugin that came by an install and was changed since its receipt was written.
  */
 export interface UserTrust {
+  /** The plugins of the user's that installs have brought, by their folder. */
+  readonly plugins: {
+    /** Reads the receipts again. */
+    reload(): Promise<void>;
+    has(folder: string): boolean;
+    stateOf(folder: string, now: Fingerprint): "needs_approval" | "approved";
+    /** What is different from what was installed. */
+    changesOf(folder: string, now: Fingerprint): DeclarationChange[];
+    /** The person agreed to exactly this. */
+    approve(folder: string, digest: string): Promise<void>;
+  };
   stateOf(declaration: McpDeclaration, id: string, digest: string): TrustState;
   /** The server was drafted and waits. */
   draft(id: string, digest: string): Promise<void>;
@@ -31,6 +51,7 @@ export async function createUserTrust({ paths, config, workspace }: Foundation):
   let stored = read(file);
   let installed: InstalledHash = () => undefined;
   let hash: (value: unknown) => string = () => "";
+  let placed: InstalledFiles = new Map();
   const write = async (next: Stored): Promise<void> => {
     await writeAtomic(file, `${JSON.stringify(next, null, 2)}\n`);
     stored = next;
@@ -38,7 +59,11 @@ export async function createUserTrust({ paths, config, workspace }: Foundation):
   const reload = async (): Promise<void> => {
     stored = read(file);
     // Nothing was ever installed: the marketplace is not loaded for it.
-    if (!lookAt(path.join(paths.data, "receipts"))) return;
+    if (!lookAt(path.join(paths.data, "receipts"))) {
+      placed = new Map();
+      installed = () => undefined;
+      return;
+    }
     const [{ ReceiptStore }, { entryHash }, { placesOf }] = await Promise.all([
       import("./market/receipts.ts"),
       import("./market/placed.ts"),
@@ -46,6 +71,7 @@ export async function createUserTrust({ paths, config, workspace }: Foundation):
     ]);
     const { targets } = config.current.settings.market;
     const { receipts } = new ReceiptStore(placesOf({ paths, workspace, targets })).read();
+    placed = installedFiles(receipts);
     const hashes = new Map(
       receipts.flatMap(({ entries }) =>
         entries.map(
@@ -57,7 +83,24 @@ export async function createUserTrust({ paths, config, workspace }: Foundation):
     installed = (where, pointer) => hashes.get(JSON.stringify([realPath(where), pointer]));
   };
   await reload();
+  const approve = (id: string, digest: string): Promise<void> => {
+    const { [id]: _waited, ...drafts } = stored.drafts;
+    return write({ drafts, approved: { ...stored.approved, [id]: digest } });
+  };
+  // By the folder: a name of a plugin is another one's, as folders come and go.
+  const idOf = (folder: string): string => `plugin:${realPath(folder)}`;
   return {
+    plugins: {
+      reload,
+      has: (folder) => placedIn(folder, placed) !== undefined,
+      stateOf(folder, now) {
+        const before = placedIn(folder, placed);
+        if (before === undefined || isAsPlaced(before, now)) return "approved";
+        return stored.approved[idOf(folder)] === now.digest ? "approved" : "needs_approval";
+      },
+      changesOf: (folder, now) => placedChanges(placedIn(folder, placed) ?? new Map(), now),
+      approve: (folder, digest) => approve(idOf(folder), digest),
+    },
     stateOf(declaration, id, digest) {
       // A draft waits until it is agreed to, whatever became of the files that it names.
       if (stored.drafts[id] !== undefined) return "needs_approval";
@@ -66,10 +109,7 @@ export async function createUserTrust({ paths, config, workspace }: Foundation):
       return stored.approved[id] === digest ? "approved" : "needs_approval";
     },
     draft: (id, digest) => write({ ...stored, drafts: { ...stored.drafts, [id]: digest } }),
-    approve(id, digest) {
-      const { [id]: _waited, ...drafts } = stored.drafts;
-      return write({ drafts, approved: { ...stored.approved, [id]: digest } });
-    },
+    approve,
     reload,
   };
 }

@@ -2,7 +2,6 @@ import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import { visibleText } from "../../../shared/visible-text.ts";
 import type { DeclarationRow } from "../../../shared/workspace.ts";
-import { reviewRow } from "../../host/declarations.ts";
 import type { Command } from "../main.ts";
 import { atMost, positional, UsageError } from "../arguments.ts";
 import { printDiagnostics } from "../diagnostics.ts";
@@ -59,9 +58,7 @@ export const plugins: Command = {
         return withHost(args, async (host) => {
           if (verb === "trust") {
             const shown = host.declarations();
-            for (const one of shown)
-              if (one.state !== "approved")
-                printReview(reviewRow(one, (id, now) => host.trust.changesOf(id, now)));
+            for (const one of shown) if (one.state !== "approved") printReview(host.review(one));
             await host.trustWorkspace(shown);
           } else await host.trust.untrust();
           const answer = { trusted: host.trust.isTrusted(), workspace: host.workspace };

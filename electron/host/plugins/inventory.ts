@@ -25,7 +25,7 @@ export interface FoundPlugin {
   readonly owner: string;
   readonly servers: readonly McpDeclaration[];
   readonly problems: readonly Diagnostic[];
-  /** As the files were when it was first asked for; only a workspace's plugins are ever asked. */
+  /** As the files were when it was first asked for; one of the user's that no install brought is never asked. */
   digest(): PluginDigest;
 }
 export interface Inventory {
@@ -54,16 +54,17 @@ export function findPlugins(workspace: string, paths: AppPaths): Inventory {
       counts.set(manifest.name, before + 1);
       const owner = before === 0 ? manifest.name : `${manifest.name}~${before}`;
       const { declarations: servers, diagnostics: problems } = pluginServers(manifest, folder);
+      const scope = scopeOfPlugin(real, root, workspace, paths);
       let digest: PluginDigest | undefined;
       plugins.push({
         manifest,
         folder,
-        scope: scopeOfPlugin(real, root, workspace, paths),
+        scope,
         id: `plugin:${owner}`,
         owner,
         servers: servers.map((server) => ({ ...server, owner })),
         problems,
-        digest: () => (digest ??= digestNow({ manifest, folder, servers }, workspace)),
+        digest: () => (digest ??= digestNow({ manifest, folder, scope, servers }, workspace)),
       });
     }
   return { plugins, folders, diagnostics };
@@ -71,7 +72,7 @@ export function findPlugins(workspace: string, paths: AppPaths): Inventory {
 
 /** Of the files as they are at this moment. */
 export function digestNow(
-  plugin: Pick<FoundPlugin, "manifest" | "folder" | "servers">,
+  plugin: Pick<FoundPlugin, "manifest" | "folder" | "scope" | "servers">,
   workspace: string,
 ): PluginDigest {
   try {
@@ -87,9 +88,13 @@ export function digestNow(
 }
 /** As `digestNow`. @throws NacreError for a file that cannot be read */
 export function fingerprintNow(
-  { manifest, folder, servers }: Pick<FoundPlugin, "manifest" | "folder" | "servers">,
+  { manifest, folder, scope, servers }: Pick<FoundPlugin, "manifest" | "folder" | "scope" | "servers">,
   workspace: string,
 ): Fingerprint {
+  const real = realPath(folder);
+  const declaration = { kind: "plugin", declaration: manifest.raw };
+  // Of the user's its folder alone, so that it is the same in every workspace.
+  if (scope === "user") return fingerprint(declaration, folderFiles(real), { base: real });
   // Beside the plugin's folder, what its commands name elsewhere in the workspace, or in a folder that is left out.
   const tools = manifest.tools.map(({ command }) => argumentVector(command, folder));
   const started = servers.map(({ config: { command, args } }) => [
@@ -102,7 +107,6 @@ export function fingerprintNow(
     ...tools.map((argv) => entryFiles(argv, place)),
     ...started.map((argv) => entryFiles(argv, inFolder)),
   ];
-  const real = realPath(folder);
   const files = [
     ...folderFiles(real),
     ...argumentFiles(commandWords(tools.flat()), place),
@@ -110,7 +114,7 @@ export function fingerprintNow(
     ...entries.flatMap((entry) => entry.files),
   ];
   const packages = entries.flatMap((entry) => entry.packages);
-  return fingerprint({ kind: "plugin", declaration: manifest.raw }, files, { base: real, packages });
+  return fingerprint(declaration, files, { base: real, packages });
 }
 
 export const toolId = ({ owner }: Pick<FoundPlugin, "owner">, name: string): string =>

@@ -3,6 +3,7 @@ import type { AppPaths, McpDeclaration } from "../config/types.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import type { Listenable } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
+import type { Fingerprint } from "../policy/digest.ts";
 import type { Sandbox } from "../policy/sandbox.ts";
 import type { Tool } from "../tools/types.ts";
 
@@ -16,6 +17,13 @@ export interface PluginsOptions {
     stateOf(subject: { id: string; digest: string }): "untrusted" | "needs_approval" | "approved";
     untrust(): Promise<void>;
     readonly onChange: Listenable<void>;
+  };
+  /** The user's plugins that installs have brought: they count by what their receipts say (spec 2, Trust). */
+  readonly installed: {
+    /** Reads the receipts again. */
+    reload(): Promise<void>;
+    has(folder: string): boolean;
+    stateOf(folder: string, now: Fingerprint): "needs_approval" | "approved";
   };
   /** Trusts the folder with everything it declares now; in a window the person is asked first. @throws NacreError `denied` */
   readonly trustAll: (asking: {

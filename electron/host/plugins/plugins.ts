@@ -19,6 +19,7 @@ import {
   toolId,
   type FoundPlugin,
   type Inventory,
+  type PluginDigest,
 } from "./inventory.ts";
 import type { PluginManifest } from "./manifest.ts";
 import type { PluginsOptions } from "./options.ts";
@@ -57,6 +58,7 @@ export class Plugins {
   /** Looks at every folder again; only what changed is loaded anew. */
   reload(): Promise<void> {
     return this.#inTurn(async () => {
+      await this.#options.installed.reload();
       this.#found = findPlugins(this.#options.workspace, this.#options.paths);
       await this.#load();
     });
@@ -98,7 +100,8 @@ export class Plugins {
     return [...this.#found.diagnostics, ...this.rows().flatMap(({ diagnostics }) => diagnostics)];
   }
   /**
-   * What trust is asked about: each plugin of the workspace with everything that it could run.
+   * What trust is asked about, with everything that it could run: each plugin of the workspace, and those of the user's
+   * that wait because they have changed since they were installed.
    * @param now false: its files as they were when they were last looked at, which costs nothing
    */
   declarations(now = true): readonly {
@@ -114,9 +117,13 @@ export class Plugins {
     const { trust, workspace } = this.#options;
     return this.#found.plugins.flatMap((plugin) => {
       const { id, manifest, folder, scope, servers } = plugin;
-      if (!manifest.valid || scope === "user") return [];
+      if (
+        !manifest.valid ||
+        (scope === "user" && this.#trustOf(plugin, () => plugin.digest()) === "approved")
+      )
+        return [];
       // What cannot be read is invalid, and its diagnostic says why.
-      if (trust.isTrusted() && !plugin.digest().ok) return [];
+      if ((scope === "user" || trust.isTrusted()) && !plugin.digest().ok) return [];
       const runs = [
         ...manifest.tools.map(({ name, command }) => ({
           what: name,
@@ -154,17 +161,11 @@ export class Plugins {
     return next;
   }
   #states(): ReadonlyMap<FoundPlugin, PluginState> {
-    const { trust, switches } = this.#options;
+    const { switches } = this.#options;
     return pluginStates(this.#found.plugins, {
       isOn: (id) => switches.isOn(id),
-      stateOf(plugin) {
-        // An untrusted folder is not read file by file only to say that it waits.
-        if (!trust.isTrusted()) return "untrusted";
-        const digest = plugin.digest();
-        return digest.ok
-          ? trust.stateOf({ id: plugin.id, digest: digest.fingerprint.digest })
-          : "needs_approval";
-      },
+      isAsked: (plugin) => this.#isAsked(plugin),
+      stateOf: (plugin) => this.#trustOf(plugin, () => plugin.digest()),
     });
   }
   async #load(): Promise<void> {
@@ -183,8 +184,8 @@ export class Plugins {
   /** Everything that decides what of a plugin is loaded. */
   #keyOf(plugin: FoundPlugin, state: PluginState): string {
     const { switches } = this.#options;
-    const { manifest, folder, scope, servers } = plugin;
-    const digest = scope === "workspace" && state === "on" ? plugin.digest() : null;
+    const { manifest, folder, servers } = plugin;
+    const digest = this.#isAsked(plugin) && state === "on" ? plugin.digest() : null;
     const content = digest?.ok ? digest.fingerprint.digest : null;
     return canonicalJson([
       state,
@@ -247,18 +248,29 @@ export class Plugins {
         if (this.#stateNow(plugin) === "approved") return;
         throw new NacreError(
           "not_trusted",
-          `the plugin ${manifest.name} has changed since it was approved: look at it and approve it again (/plugins trust)`,
+          `the plugin ${manifest.name} has changed since it was ${plugin.scope === "user" ? "installed" : "approved"}: look at it and approve it (/plugins trust)`,
         );
       },
     });
   }
   /** Of the files at this moment: right before something of it starts. */
   #stateNow(plugin: FoundPlugin): "untrusted" | "needs_approval" | "approved" {
-    const { trust, workspace } = this.#options;
-    if (plugin.scope !== "workspace") return "approved";
-    if (!trust.isTrusted()) return "untrusted";
-    const now = digestNow(plugin, workspace);
-    return now.ok ? trust.stateOf({ id: plugin.id, digest: now.fingerprint.digest }) : "needs_approval";
+    return this.#trustOf(plugin, () => digestNow(plugin, this.#options.workspace));
+  }
+  #isAsked({ scope, folder }: FoundPlugin): boolean {
+    return scope === "workspace" || this.#options.installed.has(folder);
+  }
+  #trustOf(plugin: FoundPlugin, take: () => PluginDigest): "untrusted" | "needs_approval" | "approved" {
+    const { trust, installed } = this.#options;
+    if (!this.#isAsked(plugin)) return "approved";
+    // An untrusted folder is not read file by file only to say that it waits.
+    if (plugin.scope === "workspace" && !trust.isTrusted()) return "untrusted";
+    const digest = take();
+    if (!digest.ok) return "needs_approval";
+    const { fingerprint } = digest;
+    return plugin.scope === "workspace"
+      ? trust.stateOf({ id: plugin.id, digest: fingerprint.digest })
+      : installed.stateOf(plugin.folder, fingerprint);
   }
   async #unload(id: string): Promise<void> {
     const loaded = this.#loaded.get(id);
@@ -269,7 +281,7 @@ export class Plugins {
     const { manifest, folder, scope, problems, id } = plugin;
     const { permissions, publisher, trustClaim } = manifest;
     const digest =
-      scope === "workspace" && state === "invalid" && manifest.valid ? plugin.digest() : undefined;
+      this.#isAsked(plugin) && state === "invalid" && manifest.valid ? plugin.digest() : undefined;
     return {
       name: manifest.name,
       version: manifest.version,

@@ -3,7 +3,9 @@ import type { FoundPlugin } from "./inventory.ts";
 
 export interface PluginCircumstances {
   readonly isOn: (id: string) => boolean;
-  /** What trust says of a workspace's plugin. */
+  /** Trust is asked about it: a workspace's, and one that an install brought; any other of the user's counts as it stands. */
+  readonly isAsked: (plugin: FoundPlugin) => boolean;
+  /** What trust says of it. */
   readonly stateOf: (plugin: FoundPlugin) => "untrusted" | "needs_approval" | "approved";
 }
 
@@ -28,10 +30,10 @@ export function pluginStates(
   );
 }
 
-function ownState(plugin: FoundPlugin, { isOn, stateOf }: PluginCircumstances): PluginState {
+function ownState(plugin: FoundPlugin, { isOn, isAsked, stateOf }: PluginCircumstances): PluginState {
   if (!plugin.manifest.valid) return "invalid";
   if (!isOn(plugin.id)) return "off";
-  if (plugin.scope === "workspace") {
+  if (isAsked(plugin)) {
     const trust = stateOf(plugin);
     if (trust === "untrusted") return trust;
     if (!plugin.digest().ok) return "invalid";

@@ -82,6 +82,7 @@ export async function createPluginWorld(sandbox: Sandbox = recordingSandbox()): 
     paths,
     trust,
     switches,
+    installed: { reload: () => Promise.resolve(), has: () => false, stateOf: () => "approved" },
     trustAll: () => trust.trust(approvable(plugins)),
     environment: () => childEnvironment({ ...process.env, NACRE_API_KEY: "secret" }),
     sandbox,
@@ -128,7 +129,7 @@ export function callTool(
       callId: "1",
       workspace,
       sessionId: null,
-      confinement: confinement ?? null,
+      confinement: confinement ? { ...confinement, guarded: [] } : null,
       caller: {
         kind: "model",
         sessionId: null,
