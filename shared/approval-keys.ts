@@ -20,7 +20,7 @@ export const choiceOfKey = (key: string): ApprovalChoice | undefined =>
  * Lets an answer through only after a quiet time: someone who is typing when the question appears goes on for a moment.
  * `now` in ms.
  */
-export class Guard {
+export class TypingGuard {
   #quietSince: number;
   constructor(now: number) {
     this.#quietSince = now;

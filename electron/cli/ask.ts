@@ -1,5 +1,5 @@
 import type { ApprovalChoice, ApprovalView } from "../../shared/approval.ts";
-import { choiceOfKey, Guard } from "../../shared/approval-keys.ts";
+import { choiceOfKey, TypingGuard } from "../../shared/approval-keys.ts";
 import { NacreError, toErrorValue } from "../../shared/errors.ts";
 import type { QuestionView } from "../../shared/question.ts";
 import type { Host, HostOptions } from "../host/host.ts";
@@ -85,7 +85,7 @@ export function askOnTerminal(
   }
   /** Resolves when it was answered or taken back, or the person leaves it open. */
   async function askApproval(view: ApprovalView, place: AskPlace, signal: AbortSignal): Promise<void> {
-    const guard = new Guard(performance.now());
+    const guard = new TypingGuard(performance.now());
     printError(approvalText(view, place));
     for (;;) {
       const key = await keyboard.key(signal);

@@ -37,6 +37,12 @@ export class Keyboard {
     if (signal.aborted) return Promise.resolve(undefined);
     const { stdin } = process;
     return new Promise((resolve) => {
+      stdin.setRawMode(true);
+      // A terminal that is gone has just said so.
+      if (signal.aborted) {
+        resolve(undefined);
+        return;
+      }
       const end = (key: string | undefined): void => {
         stdin.off("data", pressed);
         signal.removeEventListener("abort", gone);
@@ -57,7 +63,6 @@ export class Keyboard {
       process.on("exit", this.#restore);
       signal.addEventListener("abort", gone, { once: true });
       stdin.on("data", pressed);
-      stdin.setRawMode(true);
       stdin.resume();
     });
   }

@@ -9,9 +9,12 @@ const prefix = "nacre-session-";
 /** Says which process made a folder; beside `tmp`, so that what runs confined does not see it. */
 const ownerFile = "owner.json";
 
-/** The temporary folder of each session, which its confined processes see as /tmp (spec 4, OS sandbox). */
+/**
+ * The temporary folders that confined processes see as /tmp (spec 4, OS sandbox). Each has a key: a session's id, null for
+ * calls of no session, or what a program that is no tool call is known by.
+ */
 export class SessionTemp {
-  readonly #folders = new Map<string, string>();
+  readonly #folders = new Map<string | null, string>();
   readonly #removing = new Set<Promise<void>>();
   readonly #parent: string;
   #swept = false;
@@ -22,18 +25,16 @@ export class SessionTemp {
   /**
    * Real path; made when first asked for, readable by the user alone. @throws NacreError `io` where it cannot be made
    */
-  folder(sessionId: string | null): string {
+  folder(key: string | null): string {
     this.#sweepOnce();
-    const key = sessionId ?? "";
     const known = this.#folders.get(key);
     if (known !== undefined && fs.existsSync(inner(known))) return inner(known);
     const made = this.#make();
     this.#folders.set(key, made);
     return inner(made);
   }
-  /** Removes a session's folder with what is in it. */
-  async end(sessionId: string | null): Promise<void> {
-    const key = sessionId ?? "";
+  /** Removes a folder with what is in it. */
+  async end(key: string | null): Promise<void> {
     const folder = this.#folders.get(key);
     if (folder === undefined) return;
     this.#folders.delete(key);
