@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sha256 } from "../kit/files.ts";
 import { ownIdentity } from "../kit/process-identity.ts";
 import { withFileLock } from "./file-lock.ts";
@@ -24,6 +24,14 @@ const leave = (holder: object, secondsAgo: number): void => {
   const then = Date.now() / 1000 - secondsAgo;
   fs.utimesSync(lock, then, then);
 };
+/** Resolves when somebody who waits for the lock has tried to take it a few times, from now on. */
+async function triedAgain(): Promise<void> {
+  const writes = vi.spyOn(fs, "writeFileSync");
+  await vi.waitFor(() =>
+    expect(writes.mock.calls.filter(([file]) => file === lock).length).toBeGreaterThan(3),
+  );
+  writes.mockRestore();
+}
 const dead = (): object => ({ pid: spawnSync(process.execPath, ["-e", ""]).pid });
 
 test("one after the other, and nothing is left", async () => {
@@ -66,7 +74,7 @@ test("while one host takes a left lock away no other does: it might be the new o
   fs.writeFileSync(`${lock}.taking`, "1");
   const order: string[] = [];
   const waiting = withFileLock(folder, "/f", () => Promise.resolve(order.push("second")));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await triedAgain();
   order.push("first");
   expect(fs.readFileSync(lock, "utf8")).toContain("left");
   fs.rmSync(`${lock}.taking`);
@@ -84,7 +92,7 @@ test.each([
   leave({ ...dead(), ...elsewhere }, 30);
   const order: string[] = [];
   const waiting = withFileLock(folder, "/f", () => Promise.resolve(order.push("second")));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await triedAgain();
   order.push("first");
   leave({ ...dead(), ...elsewhere }, 61);
   await waiting;
@@ -100,7 +108,7 @@ test("one that somebody alive holds is waited for, however slow the disk", async
   leave({}, own.boot === "" ? 6 : 3_600);
   const order: string[] = [];
   const waiting = withFileLock(folder, "/f", () => Promise.resolve(order.push("second")));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await triedAgain();
   order.push("first");
   fs.rmSync(lock);
   await waiting;

@@ -32,10 +32,10 @@ test("protected names are found at any depth, with every folder on the way, but 
 test("what is made after a look is seen by the next, whatever times its maker gives it", async () => {
   world.write("ws/a/b/file", "");
   age(world.workspace);
-  const trees = new ProtectedTrees();
-  await trees.scan(world.workspace);
-  // Folders whose change time is young are read anew: wait until they are kept.
-  await new Promise((resolve) => setTimeout(resolve, 2_300));
+  const settled = 100;
+  const trees = new ProtectedTrees([], undefined, settled);
+  // Folders whose change time is young are read anew: these are kept.
+  await expect.poll(() => Date.now() - fs.statSync(ws("a/b")).ctimeMs).toBeGreaterThan(settled);
   await trees.scan(world.workspace);
   const before = fs.statSync(ws("a/b"));
   world.write("ws/a/b/.agent/x", "");

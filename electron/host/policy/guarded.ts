@@ -57,12 +57,17 @@ interface Found {
 export class ProtectedTrees {
   readonly #userPaths: readonly string[];
   readonly #mostFolders: number;
+  readonly #settledMs: number;
   readonly #known = new Map<string, readonly Folder[]>();
 
-  /** @param userPaths files and folders that are protected by their path, wherever they lie; they need not exist */
-  constructor(userPaths: readonly string[] = [], limit = mostFolders) {
+  /**
+   * @param userPaths files and folders that are protected by their path, wherever they lie; they need not exist
+   * @param settled ms for which nothing has to have changed in a folder for its times to be believed
+   */
+  constructor(userPaths: readonly string[] = [], limit = mostFolders, settled = settledMs) {
     this.#userPaths = userPaths;
     this.#mostFolders = limit;
+    this.#settledMs = settled;
   }
   /** One look at a root, a real path. Yields while it goes through a wide tree. */
   async scan(root: string): Promise<Guarded> {
@@ -84,7 +89,7 @@ export class ProtectedTrees {
       for (; at < queue.length && at < this.#mostFolders; at++) {
         if (slice.isOver()) await slice.pause();
         const place = queue[at] ?? root;
-        const folder = lookInto(place, before.get(place));
+        const folder = lookInto(place, before.get(place), this.#settledMs);
         if (folder === undefined) continue;
         found.push(folder);
         for (const one of folder.folders) queue.push(one);
@@ -124,7 +129,7 @@ const isSame = (known: Folder, stats: fs.Stats | undefined): boolean =>
   stats.isDirectory();
 
 /** Undefined for what is gone, no folder, or closed to us: a confined process of ours cannot write into it either. */
-function lookInto(place: string, known: Folder | undefined): Folder | undefined {
+function lookInto(place: string, known: Folder | undefined, settledAfter: number): Folder | undefined {
   const stats = lookOrNone(place);
   if (stats === undefined || !stats.isDirectory()) return undefined;
   if (known !== undefined && isSame(known, stats)) return known;
@@ -137,12 +142,15 @@ function lookInto(place: string, known: Folder | undefined): Folder | undefined 
       found.push({ name, kind: entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other" });
     else if (entry.isDirectory() && !skipped.has(name)) folders.push(join(place, name));
   }
-  const settled = Date.now() - Math.max(changed, modified) > settledMs;
+  const settled = Date.now() - Math.max(changed, modified) > settledAfter;
   return { path: place, changed: settled ? changed : Number.NaN, modified, inode, device, folders, found };
 }
 const protectedNames: ReadonlySet<string> = new Set([...protectedFolders, ...protectedFiles]);
 /** Some disks know a name in any case. */
 const isProtectedName = (name: string): boolean => protectedNames.has(name.toLowerCase());
+
+/** A root with nothing in it that would have to be kept. */
+export const nothingGuarded = (root: string): Guarded => new Guard(root).result(new Set());
 
 /** Collects what is found in one root. */
 class Guard {

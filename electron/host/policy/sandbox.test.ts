@@ -3,9 +3,11 @@ import net from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorld, type World } from "../config/world.testkit.ts";
-import { run, spawn } from "../kit/process.ts";
-import { groupIsRunning } from "../kit/process-table.ts";
-import { createSandbox, type Confinement, type Sandbox } from "./sandbox.ts";
+import { run, spawn, type SpawnSpec } from "../kit/process.ts";
+import { groupIsRunning, processesWith } from "../kit/process-table.ts";
+import { ProtectedTrees } from "./guarded.ts";
+import { type Confinement, confinementRoots, createSandbox, type Sandbox } from "./sandbox.ts";
+import { userPlaces } from "./user-places.ts";
 
 let world: World;
 let sandbox: Sandbox;
@@ -24,12 +26,17 @@ function setUp(parent: string): void {
 }
 afterEach(() => world.remove());
 
+const wrap = async (spec: SpawnSpec, over: Confinement): Promise<SpawnSpec> => {
+  const trees = new ProtectedTrees(userPlaces(world.paths));
+  const guarded = await Promise.all(confinementRoots(over).map((root) => trees.scan(root)));
+  return sandbox.wrap(spec, { ...over, guarded });
+};
 const shell = async (
   script: string,
   over: Partial<Confinement> = {},
 ): Promise<{ code: number | null; output: string }> => {
   const spec = { command: "sh", args: ["-c", script], env: { PATH: process.env["PATH"] } };
-  const { exit, output } = await run(await sandbox.wrap(spec, { ...confinement, ...over }));
+  const { exit, output } = await run(await wrap(spec, { ...confinement, ...over }));
   return { code: exit.code, output };
 };
 const works = createSandbox({ platform: process.platform, env: process.env, paths: createProbePaths() });
@@ -145,19 +152,18 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
       args: ["-c", "pwd; echo $TMPDIR; exit 7"],
       cwd: path.join(world.workspace, "sub"),
     };
-    const { exit, output } = await run(await sandbox.wrap(spec, confinement));
+    const { exit, output } = await run(await wrap(spec, confinement));
     expect(exit.code).toBe(7);
     expect(output).toBe(`${world.workspace}/sub\n/tmp\n`);
   });
   test("stopping ends everything inside, also what left the group", async () => {
     const marker = path.join(world.workspace, "beat");
-    const script = `setsid sh -c 'while :; do date +%N > ${marker}; sleep 0.02; done' & sleep 300`;
-    const child = await spawn(await sandbox.wrap({ command: "sh", args: ["-c", script] }, confinement));
+    const script = `BEAT=${marker} setsid sh -c 'while :; do date +%N > ${marker}; sleep 0.02; done' & sleep 300`;
+    const child = await spawn(await wrap({ command: "sh", args: ["-c", script] }, confinement));
     await expect.poll(() => fs.existsSync(marker), { timeout: 15_000 }).toBe(true);
+    expect(processesWith("BEAT", marker)).not.toEqual([]);
     await child.stop();
-    fs.rmSync(marker, { force: true });
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(fs.existsSync(marker)).toBe(false);
+    await expect.poll(() => processesWith("BEAT", marker)).toEqual([]);
   });
   test("what is stopped gets TERM and time to tidy up, whatever waits for it", async () => {
     const ready = path.join(world.workspace, "ready");
@@ -167,14 +173,14 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
       "trap 'sleep 0.3; rm lock; exit 1' TERM\ntouch lock ready\nwhile :; do sleep 0.05; done",
     );
     const spec = { command: "sh", args: ["-c", "sh git.sh; true"], cwd: world.workspace };
-    const child = await spawn(await sandbox.wrap(spec, confinement));
+    const child = await spawn(await wrap(spec, confinement));
     await expect.poll(() => fs.existsSync(ready), { timeout: 15_000 }).toBe(true);
     await child.stop();
     expect(fs.readdirSync(world.workspace).toSorted()).toEqual(["git.sh", "ready"]);
   });
   test("what does not heed TERM ends all the same", async () => {
     const spec = { command: "sh", args: ["-c", "trap '' TERM; touch ready; while :; do sleep 1; done"] };
-    const child = await spawn(await sandbox.wrap(spec, confinement));
+    const child = await spawn(await wrap(spec, confinement));
     await expect
       .poll(() => fs.existsSync(path.join(world.workspace, "ready")), { timeout: 15_000 })
       .toBe(true);
@@ -183,7 +189,7 @@ describe.skipIf(!canConfine)("bubblewrap", () => {
   });
   test("the agents of the host are not named to what runs confined", async () => {
     const env = { PATH: process.env["PATH"], SSH_AUTH_SOCK: "/tmp/agent", KEPT: "yes" };
-    const { output } = await run(await sandbox.wrap({ command: "env", args: [], env }, confinement));
+    const { output } = await run(await wrap({ command: "env", args: [], env }, confinement));
     expect(output).toContain("KEPT=yes");
     expect(output).not.toContain("SSH_AUTH_SOCK");
   });
@@ -195,7 +201,7 @@ test("without the program there is no sandbox, and the reason says what to insta
   const said = { kind: null, ok: false, reason: "bubblewrap is not installed", fix: expect.any(String) };
   expect(none.state()).toMatchObject(said);
   expect(await none.verify()).toMatchObject(said);
-  await expect(none.wrap({ command: "true", args: [] }, confinement)).rejects.toThrow(
+  await expect(none.wrap({ command: "true", args: [] }, { ...confinement, guarded: [] })).rejects.toThrow(
     /nothing can run confined here: bubblewrap is not installed; .*bubblewrap/,
   );
 });
