@@ -129,8 +129,7 @@ export type WorkspaceSlice = keyof WorkspaceView;
 export type WorkspaceEvent =
   | { readonly type: "slice"; readonly slice: Partial<WorkspaceView> }
   | { readonly type: "mcp"; readonly row: McpServerRow }
-  | { readonly type: "session"; readonly row: SessionRow }
-  | { readonly type: "session_removed"; readonly id: string };
+  | { readonly type: "session"; readonly row: SessionRow };
 
 /** The topic `app`. */
 export interface AppView {

@@ -21,12 +21,9 @@ test("a server's row replaces the one of its id in place, or is added", () => {
   expect(reduceWorkspace(view, { type: "mcp", row: added }).mcp).toEqual([...view.mcp, added]);
 });
 
-test("a session's row is replaced, added and removed", () => {
+test("a session's row is replaced and added", () => {
   const running = sessionRow({ id: "s2", state: "running" });
   expect(reduceWorkspace(view, { type: "session", row: running }).sessions[1]).toBe(running);
   const added = sessionRow({ id: "s3" });
   expect(reduceWorkspace(view, { type: "session", row: added }).sessions).toHaveLength(3);
-  expect(reduceWorkspace(view, { type: "session_removed", id: "s1" }).sessions.map(({ id }) => id)).toEqual([
-    "s2",
-  ]);
 });

@@ -16,8 +16,6 @@ export function reduceWorkspace(view: WorkspaceView, event: WorkspaceEvent): Wor
       return { ...view, mcp: withRow(view.mcp, event.row, ({ id }) => id === event.row.id) };
     case "session":
       return { ...view, sessions: withRow(view.sessions, event.row, ({ id }) => id === event.row.id) };
-    case "session_removed":
-      return { ...view, sessions: view.sessions.filter(({ id }) => id !== event.id) };
     default:
       return assertNever(event);
   }

@@ -67,12 +67,12 @@ test("the 65th open question is denied at once", async () => {
     choice: "deny",
     note: "denied: 64 questions are open already",
   });
-  broker.endSession("s1");
+  broker.end();
   expect(await Promise.all(open)).toHaveLength(64);
 });
 
 describe("this session", () => {
-  test("is remembered as the rule that was offered, for that session, until it ends", async () => {
+  test("is remembered as the rule that was offered, for that session", async () => {
     const broker = new ApprovalBroker();
     const asked = broker.ask(request(), never);
     broker.answer(only(broker).id, "d1", { choice: "session" });
@@ -87,8 +87,6 @@ describe("this session", () => {
     expect(broker.remembered("s1")).toEqual([remembered]);
     expect(broker.remembered("s2")).toEqual([]);
     expect(broker.remembered(null)).toEqual([]);
-    broker.endSession("s1");
-    expect(broker.remembered("s1")).toEqual([]);
   });
   test("cannot be chosen where there is no rule", () => {
     const broker = new ApprovalBroker();
@@ -98,14 +96,6 @@ describe("this session", () => {
     const { id } = only(broker);
     expect(() => broker.answer(id, "d1", { choice: "always" })).toThrow(/no rule to remember/);
     expect(broker.pending()).toHaveLength(1);
-  });
-  test("ends with what it still asks denied; another session's questions stay", async () => {
-    const broker = new ApprovalBroker();
-    const mine = broker.ask(request(), never);
-    void broker.ask(request({ sessionId: "s2" }), never);
-    broker.endSession("s1");
-    expect(await mine).toEqual({ choice: "deny", note: "the session has ended" });
-    expect(broker.pending().map(({ sessionId }) => sessionId)).toEqual(["s2"]);
   });
 });
 

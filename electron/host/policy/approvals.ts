@@ -23,7 +23,7 @@ interface Memory {
 /** More open questions than anybody reads; the next ones are denied at once. */
 const mostPending = 64;
 
-/** The one broker of questions to the user. Remembers "this session" until the session ends. */
+/** The one broker of questions to the user. Remembers "this session" until the app ends. */
 export class ApprovalBroker {
   readonly #open = new Map<string, Open>();
   readonly #memory = new Map<string, Memory>();
@@ -122,15 +122,6 @@ export class ApprovalBroker {
       const kept = rules.filter((rule) => rule.tool !== tool || rule.pattern !== pattern);
       rules.splice(0, rules.length, ...kept);
     }
-  }
-  /**
-   * Denies what the session still asks and forgets what it remembered. For a session that is removed: one that is put
-   * away because nothing runs in it has not ended.
-   */
-  endSession(sessionId: string): void {
-    this.#memory.delete(sessionId);
-    for (const open of this.#open.values())
-      if (open.view.sessionId === sessionId) open.settle({ choice: "deny", note: "the session has ended" });
   }
   /** Denies whatever is open and forgets everything: nobody is there any more. */
   end(): void {

@@ -92,21 +92,6 @@ describe("SessionStore", () => {
   it.each(["absent", "../x", "..", "", "a/b"])("has no session %j", (id) => {
     expect(() => store.open(id)).toThrow(expect.objectContaining({ code: "not_found" }) as Error);
   });
-  it("removes a session with all its files", async () => {
-    const record = begin("hello");
-    record.sub(1).append({ type: "user", text: "sub" });
-    record.close();
-    await store.remove(record.id);
-    expect(fs.existsSync(record.dir)).toBe(false);
-    await expect(store.remove(record.id)).rejects.toMatchObject({ code: "not_found" });
-  });
-  it("does not remove one in which a turn runs", async () => {
-    const record = begin("hello");
-    const lock = await record.lock();
-    await expect(makeStore().remove(record.id)).rejects.toMatchObject({ code: "locked" });
-    await lock.release();
-    expect(record.lines()).toHaveLength(2);
-  });
 });
 
 describe("the list", () => {

@@ -6,7 +6,7 @@ import type { SessionRow } from "../../../shared/session.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
 import { isInside, lookAt, realPath, sha256, systemCode } from "../kit/files.ts";
 import { SessionRecord } from "./session-record.ts";
-import { lockState, takeLock } from "./session-lock.ts";
+import { lockState } from "./session-lock.ts";
 import { readMeta, transcriptSize } from "./session-meta.ts";
 
 export interface SessionStoreOptions {
@@ -78,17 +78,6 @@ export class SessionStore {
     return rows.sort((a, b) =>
       a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id) ? 1 : -1,
     );
-  }
-  /** Deletes a session with all its files. @throws NacreError `not_found`, `locked`. */
-  async remove(id: string): Promise<void> {
-    const folder = path.join(this.#find(id), id);
-    const lock = takeLock(folder);
-    this.release(id);
-    try {
-      await fs.promises.rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    } finally {
-      await lock.release();
-    }
   }
 
   #roots(): readonly string[] {
