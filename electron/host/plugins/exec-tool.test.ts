@@ -143,7 +143,7 @@ console.log(JSON.stringify({
 
 describe("confinement", () => {
   test("class shell can be confined and keeps the network; its folder stays readable", async () => {
-    const confinement = { workspace, writableRoots: [], network: true, tmp: top };
+    const confinement = { workspace, writableRoots: [], network: true, tmp: top, guarded: [] };
     const made = tool({ command: ["node", "-e", "console.log('ran')"] });
     expect(made).toMatchObject({ confinable: true, keepsNetwork: true });
     sandbox.asked.length = 0;

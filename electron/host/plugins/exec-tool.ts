@@ -3,7 +3,7 @@ import { NacreError } from "../../../shared/errors.ts";
 import { isInside, lookAt, realPath } from "../kit/files.ts";
 import { run as runProcess, type SpawnSpec } from "../kit/process.ts";
 import { isDestructive } from "../policy/destructive.ts";
-import type { Confinement, Sandbox } from "../policy/sandbox.ts";
+import type { GuardedConfinement, Sandbox } from "../policy/sandbox.ts";
 import { outputLimitBytes, processOutput } from "../tools/process-output.ts";
 import type { Tool } from "../tools/types.ts";
 import type { ExecToolDeclaration } from "./exec-tool-declaration.ts";
@@ -64,7 +64,7 @@ export function createExecTool(options: ExecToolOptions): Tool {
           ...prefixed("CST_", variables),
         },
       };
-      const confinement: Confinement | null = run.confinement && {
+      const confinement: GuardedConfinement | null = run.confinement && {
         ...run.confinement,
         // A plugin of the user's lies under `<config>`, which is empty in a sandbox.
         readableRoots: [...(run.confinement.readableRoots ?? []), realPath(folder)],

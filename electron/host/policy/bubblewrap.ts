@@ -1,5 +1,6 @@
-import path from "node:path";
+import { isInside } from "../kit/files.ts";
 import type { Guarded } from "./guarded.ts";
+import { escaped, type ExpectedMount, mountLine, underInit } from "./mount-check.ts";
 import type { Confinement } from "./sandbox.ts";
 
 /** Everything that one confined process sees. All paths real. */
@@ -17,12 +18,11 @@ interface Mount {
   readonly args: readonly string[];
   /** What this place holds: the host's files, or something of the sandbox's own. */
   readonly fresh: boolean;
+  /** The host's file or folder that is mounted; absent for an empty folder of memory. */
+  readonly from?: string;
   /** Made only where what lies around it is of this kind. */
   readonly onlyIn?: "host" | "fresh";
 }
-
-const contains = (folder: string, file: string): boolean =>
-  file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 
 /**
  * The arguments of bubblewrap 0.8: the whole disk read-only, the roots writable, own `/tmp`, `/run`, `/dev`
@@ -40,14 +40,18 @@ export function bubblewrapArguments(
     readonly sockets: readonly string[];
     /** The file behind /etc/resolv.conf. */
     readonly resolver?: string;
+    /** The text of this process's `/proc/self/mountinfo`. */
+    readonly mountTable: string;
   },
 ): string[] {
-  const { command, confinement, hidden, readable, guarded, cwd, runtime, sockets, resolver } = layout;
+  const { command, confinement, hidden, readable, guarded, cwd, runtime, sockets, resolver, mountTable } =
+    layout;
   const self = (at: string, flag: "--bind" | "--ro-bind", rank: number): Mount => ({
     at,
     rank,
     args: [flag, at, at],
     fresh: false,
+    from: at,
   });
   const fresh = (at: string, rank: number, ...args: string[]): Mount => ({ at, rank, args, fresh: true });
   // Closed by its mode, which costs less than mounting it again: who opens it writes into nothing.
@@ -59,10 +63,11 @@ export function bubblewrapArguments(
     // Root needs no capability to write there: kernel.core_pattern names a program that runs outside.
     self("/proc/sys", "--ro-bind", 2),
     ...runtime.map((folder) => fresh(folder, 1, "--tmpfs", folder)),
-    { at: "/tmp", rank: 1, args: ["--bind", confinement.tmp, "/tmp"], fresh: true },
+    { ...fresh("/tmp", 1, "--bind", confinement.tmp, "/tmp"), from: confinement.tmp },
     ...(confinement.ownFolders ?? []).map(({ at, from = at }) => ({
       ...self(at, "--bind", 7),
       args: ["--bind", from, at],
+      from,
     })),
     ...guarded.flatMap(({ root, gitFolders, readOnly, emptyFolders, anchors }) => [
       ...[root, ...gitFolders].map((folder) => self(folder, "--bind", 2)),
@@ -78,11 +83,18 @@ export function bubblewrapArguments(
     // Nobody listens at a device.
     ...sockets.map((file) => ({
       ...fresh(file, 6, "--ro-bind", "/dev/null", file),
+      from: "/dev/null",
       onlyIn: "host" as const,
     })),
   ];
   mounts.sort((a, b) => depth(a.at) - depth(b.at) || a.rank - b.rank);
-  const needed = mounts.filter((mount, index) => isNeeded(mount, mounts.slice(0, index)));
+  const seen = mounts.filter((mount, index) => isNeeded(mount, index, mounts));
+  // Of those at one place the last one covers the others.
+  const needed = [...new Map(seen.map((mount) => [mount.at, mount])).values()];
+  const writable = [
+    ...guarded.flatMap(({ root, gitFolders }) => [root, ...gitFolders]),
+    ...(confinement.ownFolders ?? []).flatMap(({ at, from = at }) => [at, from]),
+  ];
   return [
     "--die-with-parent",
     "--unshare-pid",
@@ -95,26 +107,29 @@ export function bubblewrapArguments(
     "--chdir",
     cwd,
     "--",
-    ...underInit(command),
+    ...underInit(command, expectedMounts(needed, writable, mountTable)),
   ];
 }
-/**
- * A shell is the first process of the namespace, `--as-pid-1`: it collects what ends there and does nothing else, as
- * bubblewrap's own one does, in a fraction of the time (decision 10). The command itself must not be that process: signals
- * that it sends itself would be ignored.
- */
-const underInit = (command: readonly string[]): string[] => [
-  "/bin/sh",
-  "-c",
-  '"$@"; exit $?',
-  "sh",
-  ...command,
-];
+/** The mounts that a confined process can have to do with: what lies below a folder that one may write in. */
+function expectedMounts(
+  mounts: readonly Mount[],
+  writable: readonly string[],
+  table: string,
+): ExpectedMount[] {
+  const isBelow = (file: string): boolean =>
+    writable.some((folder) => file !== folder && isInside(folder, file));
+  return mounts
+    .filter(({ at, from = at }) => isBelow(at) || isBelow(from))
+    .map(({ at, from, args }) => {
+      const what = from === undefined ? " /" : mountLine(table, from);
+      return { at, line: `${what} ${escaped(at)} ${args[0] === "--ro-bind" ? "ro," : ""}` };
+    });
+}
 const depth = (at: string): number => (at === "/" ? 0 : at.split("/").length);
 
 /** Below something of the sandbox's own the host's files are out of sight: nothing to hide, but the resolver to show. */
-function isNeeded(mount: Mount, before: readonly Mount[]): boolean {
+function isNeeded(mount: Mount, index: number, mounts: readonly Mount[]): boolean {
   if (mount.onlyIn === undefined) return true;
-  const around = before.findLast((outer) => contains(outer.at, mount.at));
-  return around !== undefined && around.fresh === (mount.onlyIn === "fresh");
+  const around = mounts.findLast((outer, at) => at < index && isInside(outer.at, mount.at));
+  return around?.fresh === (mount.onlyIn === "fresh");
 }

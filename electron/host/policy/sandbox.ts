@@ -7,7 +7,7 @@ import { childEnvironment } from "../kit/environment.ts";
 import { realPath } from "../kit/files.ts";
 import { run, type SpawnSpec } from "../kit/process.ts";
 import { bubblewrapArguments } from "./bubblewrap.ts";
-import { type Guarded, ProtectedTrees } from "./guarded.ts";
+import { type Guarded, nothingGuarded } from "./guarded.ts";
 import { createSocketFinder } from "./host-sockets.ts";
 import {
   confinedEnvironment,
@@ -18,7 +18,6 @@ import {
 } from "./sandbox-places.ts";
 import { brokenSandbox, missingSandbox, readSurroundings, type SandboxFault } from "./sandbox-state.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
-import { userPlaces } from "./user-places.ts";
 
 /** What one confined process may do (spec 4, OS sandbox). All paths real. */
 export interface Confinement {
@@ -31,8 +30,10 @@ export interface Confinement {
   readonly tmp: string;
   /** Folders of its own, writable too; nothing in them is guarded. */
   readonly ownFolders?: readonly OwnFolder[];
-  /** What stands in the roots, where somebody has just looked (`confinementRoots`); absent, `wrap` looks itself. */
-  readonly guarded?: readonly Guarded[];
+}
+/** One whose roots (`confinementRoots`) somebody has just looked at: what stands in them that is not to be changed. */
+export interface GuardedConfinement extends Confinement {
+  readonly guarded: readonly Guarded[];
 }
 /** A writable folder at `at`; with `from` it is another folder of the host that stands there. Both exist. */
 export interface OwnFolder {
@@ -44,7 +45,7 @@ export interface Sandbox {
   /** `bubblewrap`, `seatbelt` or null where none can be had; null too once `verify` has failed. */
   readonly kind: "bubblewrap" | "seatbelt" | null;
   /** The command that runs `spec` confined. Rejects with NacreError `unavailable` where `kind` is null. */
-  wrap(spec: SpawnSpec, confinement: Confinement): Promise<SpawnSpec>;
+  wrap(spec: SpawnSpec, confinement: GuardedConfinement): Promise<SpawnSpec>;
   /** Runs something confined once, to see that it works here; later calls give the same answer. */
   verify(): Promise<SandboxState>;
   /** What is known so far, for people: before `verify` a program that was found counts as one that works. */
@@ -67,23 +68,19 @@ export function createSandbox(options: {
   const { platform, env, paths } = options;
   const found = findProgram(platform, env);
   const kind = found === undefined ? null : platform === "darwin" ? "seatbelt" : "bubblewrap";
-  const trees = new ProtectedTrees(userPlaces(paths));
   const sockets = createSocketFinder();
   let check: Promise<SandboxState> | undefined;
   let fault: SandboxFault | undefined =
     kind === null ? missingSandbox(platform, readSurroundings(env).osRelease) : undefined;
-  const wrap = async (spec: SpawnSpec, confinement: Confinement): Promise<SpawnSpec> => {
+  const wrap = async (spec: SpawnSpec, confinement: GuardedConfinement): Promise<SpawnSpec> => {
     if (found === undefined || fault !== undefined)
       throw new NacreError(
         "unavailable",
         `nothing can run confined here: ${fault?.reason ?? "no sandbox"}${fault?.fix === undefined ? "" : `; ${fault.fix}`}`,
       );
-    const guarded =
-      confinement.guarded ??
-      (await Promise.all(confinementRoots(confinement).map((root) => trees.scan(root))));
     const layout = {
       confinement,
-      guarded,
+      guarded: confinement.guarded,
       hidden: hiddenPlaces(paths, platform).map((folder) => realPath(folder)),
       readable: existing(confinement.readableRoots ?? []).map((folder) => realPath(folder)),
     };
@@ -102,6 +99,7 @@ export function createSandbox(options: {
       runtime,
       sockets: sockets(runtime),
       ...resolverFile(),
+      mountTable: fs.readFileSync("/proc/self/mountinfo", "utf8"),
     });
     // bubblewrap changes into the folder itself, once it is inside.
     return {
@@ -119,7 +117,7 @@ export function createSandbox(options: {
       tmp = fs.mkdtempSync(path.join(realPath(env["TMPDIR"] || "/tmp"), "nacre-sandbox-"));
       const spec = await wrap(
         { command: "true", args: [], env: { PATH: env["PATH"] } },
-        { workspace: tmp, writableRoots: [], network: false, tmp },
+        { workspace: tmp, writableRoots: [], network: false, tmp, guarded: [nothingGuarded(tmp)] },
       );
       const { exit, output } = await run(spec, { timeoutMs: verifyTimeoutMs });
       if (exit.code === 0) return undefined;

@@ -5,7 +5,7 @@ import type { AppPaths } from "../config/types.ts";
 import { isInside } from "../kit/files.ts";
 import { type Guarded, ProtectedTrees } from "../policy/guarded.ts";
 import { newlyProtected, quarantine, type Quarantined } from "../policy/quarantine.ts";
-import { type Confinement, confinementRoots } from "../policy/sandbox.ts";
+import { type Confinement, confinementRoots, type GuardedConfinement } from "../policy/sandbox.ts";
 import { userPlaces } from "../policy/user-places.ts";
 import type { ApproveDeps } from "./approve.ts";
 import type { ToolOutput } from "./types.ts";
@@ -13,7 +13,7 @@ import type { ToolOutput } from "./types.ts";
 /** A confined run that is watched: it starts with `confinement` and ends with `end`. */
 export interface ConfinedRun {
   /** The confinement with what stands in its roots now. */
-  readonly confinement: Confinement;
+  readonly confinement: GuardedConfinement;
   /**
    * Takes what the run made under protected names out of its roots; gives a line for each. Twice is fine. Never rejects.
    */
@@ -57,7 +57,7 @@ export class ConfinedRuns {
    */
   async watch(
     confinement: Confinement,
-    run: (confinement: Confinement, keepWatch: () => ConfinedRun["end"]) => Promise<ToolOutput>,
+    run: (confinement: GuardedConfinement, keepWatch: () => ConfinedRun["end"]) => Promise<ToolOutput>,
   ): Promise<ToolOutput> {
     const watched = await this.begin(confinement);
     let kept = false;

@@ -106,17 +106,17 @@ export function createExecutor(options: ExecutorOptions): Executor {
       callId: call.id,
       ...placesOf(judged),
       sessionId: caller.sessionId,
-      confinement: decision.confined ? confinementOf(tool, caller) : null,
+      confinement: null,
       caller,
       turn: toJudge.turn,
       onOutput: (text) => hooks.onOutput?.(text),
       signal,
     };
-    const output = await (run.confinement === null
-      ? runTool(tool, input, run, options.log)
-      : confinedRuns.watch(run.confinement, (confinement, keepWatch) =>
+    const output = await (decision.confined
+      ? confinedRuns.watch(confinementOf(tool, caller), (confinement, keepWatch) =>
           runTool(tool, input, { ...run, confinement, keepWatch }, options.log),
-        ));
+        )
+      : runTool(tool, input, run, options.log));
     return retried(passage, toJudge, judged, run, output);
   }
 
@@ -165,13 +165,14 @@ export function createExecutor(options: ExecutorOptions): Executor {
       ...(touches.cwd === undefined ? [] : [[touches.cwd, folder] as const]),
     ]),
   });
+  const hasNetwork = (tool: Tool, { policy }: Caller): boolean =>
+    policy.networkAccess || (tool.keepsNetwork === true && policy.pluginNetwork !== false);
   const confinementOf = (tool: Tool, caller: Caller): Confinement => ({
     workspace: options.workspace,
     writableRoots: caller.policy.writableRoots.map((root) => realPath(root)),
     // A skill of the user's lies under `<config>`, which is empty in a sandbox; its scripts are run by run_shell.
     readableRoots: options.readableFolders(),
-    network:
-      caller.policy.networkAccess || (tool.keepsNetwork === true && caller.policy.pluginNetwork !== false),
+    network: hasNetwork(tool, caller),
     tmp: temp.folder(caller.sessionId),
   });
 
@@ -185,9 +186,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
   ): Promise<ToolOutput> {
     const { caller, hooks } = passage;
     const { tool, input } = toJudge;
-    if (run.confinement === null || !caller.canAsk || caller.policy.approval === "never") return output;
+    const { decision } = judged;
+    if (!decision.confined || !caller.canAsk || caller.policy.approval === "never") return output;
     const withheld = {
-      network: !run.confinement.network,
+      network: !hasNetwork(tool, caller),
       hidden: hiddenPlaces(options.paths, process.platform),
     };
     if (!failedByConfinement(output, withheld)) return output;
@@ -203,7 +205,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     confirmUnchanged(toJudge, judged);
     passage.decision = "asked_allow";
     passage.by = "user";
-    return runTool(tool, input, { ...run, confinement: null }, options.log);
+    return runTool(tool, input, run, options.log);
   }
 
   /** Hands the result round to those who look at it afterwards. */

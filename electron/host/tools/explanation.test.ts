@@ -11,7 +11,7 @@ function partsOf(touches: Touches): readonly string[] {
   bench.registry.add(
     spyTool({ name: "runner", title: "runner", perm: "shell", touches: () => touches }).tool,
   );
-  const caller = { sessionId: null, role: null, canAsk: false, policy: policyOf() };
+  const caller = { kind: "user" as const, sessionId: null, role: null, canAsk: false, policy: policyOf() };
   return bench.executor.explain("runner", {}, caller).parts;
 }
 

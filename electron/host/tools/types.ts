@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema.ts";
 import type { ApprovalPolicy, Decision, PermissionClass, SandboxPolicy } from "../../../shared/policy.ts";
 import type { Rule } from "../config/permission.ts";
-import type { Confinement } from "../policy/sandbox.ts";
+import type { GuardedConfinement } from "../policy/sandbox.ts";
 
 /** Who brings a tool: `{kind: "plugin", owner: "jira"}`. */
 interface ToolOrigin {
@@ -44,7 +44,7 @@ export interface ToolRun {
   readonly realPaths?: ReadonlyMap<string, string>;
   readonly sessionId: string | null;
   /** Null: unconfined. */
-  readonly confinement: Confinement | null;
+  readonly confinement: GuardedConfinement | null;
   readonly caller: Caller;
   readonly turn?: TurnState;
   /** Live output, in order; the same text stands in the result. */

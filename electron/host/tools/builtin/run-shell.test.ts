@@ -116,7 +116,7 @@ describe.runIf(posix)("run_shell", () => {
     expect(result.output).toMatch(/^x{524288}\n\(the output was longer; the first 512 KB are shown\)$/);
   });
   it("runs inside the sandbox where the gate says so", async () => {
-    const confinement = { workspace, writableRoots: [], network: false, tmp: os.tmpdir() };
+    const confinement = { workspace, writableRoots: [], network: false, tmp: os.tmpdir(), guarded: [] };
     const wrapped: unknown[] = [];
     const sandbox: Sandbox = {
       kind: "bubblewrap",
