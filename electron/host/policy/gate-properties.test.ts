@@ -51,15 +51,26 @@ const path = fc
   .map(([place, access]) => samplePath(access, "workspace", place));
 
 /** Commands with the parts that they were put together from; some are of a kind that no allow may be read into. */
-const simple = fc.constantFrom("git status", "git status -s", "git push", "rm x", "X=1 git status", "echo a");
+const simple = fc.constantFrom(
+  { given: "git status" },
+  { given: "git status -s" },
+  { given: "git push" },
+  { given: "rm x" },
+  { given: "X=1 git status", program: "git status" },
+  { given: "echo a" },
+  { given: "git 'push'", text: "git push" },
+  { given: 'git "status -s"', text: "git 'status -s'", unquoted: "git status -s" },
+  { given: "git\\ status", text: "'git status'", unquoted: "git status", quotedProgram: true },
+  { given: "'git status' -s", unquoted: "git status -s", quotedProgram: true },
+);
 const command = fc.oneof(
   fc
     .array(fc.tuple(simple, fc.constantFrom(" && ", "; ", " | ", "\n")), { minLength: 1, maxLength: 3 })
     .map((all) => ({
       command: all
-        .map(([text, joint], index) => (index === 0 ? text : (all[index - 1]?.[1] ?? joint) + text))
+        .map(([{ given }, joint], index) => (index === 0 ? given : (all[index - 1]?.[1] ?? joint) + given))
         .join(""),
-      parts: all.map(([text]) => ({ text, program: text.replace(/^X=1 /, "") })),
+      parts: all.map(([{ given, ...part }]) => ({ text: given, program: given, ...part })),
       readable: true,
     })),
   fc
@@ -94,6 +105,11 @@ const pattern = fc.constantFrom(
   "git *",
   "X=1 *",
   "git status && git push",
+  "git ?tatus*",
+  "'git status'",
+  "'git status'*",
+  "*",
+  "git 'status*",
   "rm ?",
   "pdf",
   "p:*",
@@ -145,16 +161,19 @@ const call: fc.Arbitrary<NaiveCall> = fc
     allow: fc.array(allow, { maxLength: 2 }),
     outsideText: fc.boolean(),
     remembered: fc.array(remembered, { maxLength: 2 }),
-    confirmed: fc.array(allow, { maxLength: 2 }),
+    saidAgain: fc.boolean(),
     elsewhere: fc.boolean(),
     openedFolders: fc.subarray(["/out", "/home", "/out/a"]),
     home: fc.constant("/home"),
     hook: fc.option(fc.record({ answer, name: fc.constant("h") }), { freq: 2, nil: undefined }),
     shell: fc.option(command, { nil: undefined }),
   })
-  .map(({ shell, hook, ...rest }) => ({
+  .map(({ shell, hook, saidAgain, ...rest }) => ({
     input: {
       ...rest,
+      confirmed: [...rest.rules, ...rest.remembered].flatMap((one, index) =>
+        saidAgain || index % 2 === 0 ? [one.pattern === "*" ? one.tool : `${one.tool}:${one.pattern}`] : [],
+      ),
       ...(hook === undefined ? {} : { hook }),
       ...(shell === undefined ? {} : { command: shell.command }),
     },
