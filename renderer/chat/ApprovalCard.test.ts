@@ -135,7 +135,7 @@ test("a value's own lines are marked, and what is left out is counted in our wor
   });
   expect(wrapper.get(".argv li").text()).toBe("a↵\nb");
   expect(wrapper.findAll(".cut").map((one) => one.text())).toEqual([
-    "9,600 more arguments are not shown.",
+    "9,600 more values are not shown.",
     "51,200 characters are left out where ⟨… …⟩ stands or at the end.",
   ]);
 });

@@ -12,6 +12,7 @@ import {
   Webhook,
 } from "@lucide/vue";
 import { defineAsyncComponent, h, type Component } from "vue";
+import { countingServers } from "../app/counting-servers.ts";
 import type { SettingsTab } from "../app/settings-tab.ts";
 
 /** The tab of a room that this version only lists. */
@@ -60,7 +61,7 @@ export const settingsTabs: readonly SettingsTab[] = [
     labelKey: "settings.tab.mcp",
     icon: Plug,
     component: defineAsyncComponent(() => import("./McpTab.vue")),
-    count: ({ mcp }) => mcp.length,
+    count: ({ mcp }) => countingServers(mcp).length,
   },
   {
     id: "agents",

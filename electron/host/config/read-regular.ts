@@ -5,7 +5,8 @@ import { readText, systemCode } from "../kit/files.ts";
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * The text of a file that others wrote; undefined where there is none. A foreign repository may hold a link to a device or a pipe that never ends.
+ * The text of a file that others wrote; undefined where there is none. A foreign repository may hold a link to a device
+ * or a pipe that never ends.
  * @throws NacreError `io` for what is no regular file, or over 4 MB
  */
 export function readRegular(path: string): string | undefined {
