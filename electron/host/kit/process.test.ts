@@ -114,6 +114,19 @@ describe.each(ways)("by %s", (way) => {
   });
 
   onPosix("run on POSIX", () => {
+    it("gives inputs from descriptor 3 on, each whole", async () => {
+      const inputs = [Buffer.from("a\0é"), Buffer.alloc(300_000, "b"), Buffer.alloc(0)];
+      const script = "cat <&3; cat <&4 | wc -c; cat <&5";
+      const { output } = await run({ ...sh(script), inputs });
+      expect(output).toMatch(/^a\0é *300000\n$/);
+      const child = await spawn({ ...sh("cat <&3"), inputs });
+      let said = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+      await child.exit;
+      expect(said).toBe("a\0é");
+      expect((await run({ ...sh("exit 4"), inputs: [Buffer.alloc(4_000_000)] })).exit.code).toBe(4);
+    });
+
     it("merges both streams in the order they were written", async () => {
       const { output } = await run(sh("for i in 1 2 3 4 5; do echo o$i; echo e$i >&2; done"));
       expect(output).toBe("o1\ne1\no2\ne2\no3\ne3\no4\ne4\no5\ne5\n");

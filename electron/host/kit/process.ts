@@ -22,6 +22,8 @@ export interface SpawnSpec {
    * others first. What it starts itself is taken for a part of it. Linux only.
    */
   readonly guardian?: boolean;
+  /** What it reads from descriptor 3, 4 and so on, each to its end. */
+  readonly inputs?: readonly Uint8Array[];
 }
 export interface Exit {
   readonly code: number | null;
@@ -153,7 +155,7 @@ export async function handOver(spec: SpawnSpec): Promise<void> {
   try {
     const child = await launch(spec, {
       env: spec.env ?? childEnvironment(process.env),
-      stdio: "ignore",
+      stdio: ["ignore", "ignore", "ignore"],
       detached: process.platform !== "win32",
       ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
     });
@@ -196,9 +198,17 @@ async function startByHelper(
 ): Promise<SystemProcess | undefined> {
   // Windows copies no memory to start a program.
   if (process.platform === "win32" || process.memoryUsage.rss() < helperAbove) return undefined;
-  const { command, args, cwd = process.cwd(), env = {} } = spec;
+  const { command, args, cwd = process.cwd(), env = {}, inputs = [] } = spec;
   if (children.helper.isReady)
-    return children.helper.spawn({ number, command, args, cwd, env: defined(env), merged });
+    return children.helper.spawn({
+      number,
+      command,
+      args,
+      cwd,
+      env: defined(env),
+      merged,
+      inputs: inputs.map((bytes) => Buffer.from(bytes).toString("base64")),
+    });
   children.helper.start();
   return undefined;
 }

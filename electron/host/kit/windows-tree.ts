@@ -5,7 +5,7 @@ import { childProcesses, launch, type Program } from "./launch.ts";
 export async function endTree(pid: number): Promise<void> {
   const killer = await launch(taskkill(pid), {
     env: childEnvironment(process.env),
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "ignore"],
     windowsHide: true,
   });
   await new Promise((resolve) => killer.once("close", resolve));

@@ -39,17 +39,21 @@ function connect(purpose: Purpose): Promise<net.Socket> {
 }
 
 async function spawnFor(request: SpawnRequest, tell: (message: FromHelper) => void): Promise<void> {
-  const { number, merged } = request;
+  const { number, merged, command, args } = request;
   const sockets: net.Socket[] = [];
   try {
     for (const stream of merged ? [0, 1] : [0, 1, 2]) sockets.push(await connect({ number, stream }));
     const [input, output, errors = output] = sockets;
-    const child = await launch(request, {
-      cwd: request.cwd,
-      env: request.env,
-      detached: true,
-      stdio: [input, output, errors],
-    });
+    const inputs = request.inputs.map((text) => Buffer.from(text, "base64"));
+    const child = await launch(
+      { command, args, inputs },
+      {
+        cwd: request.cwd,
+        env: request.env,
+        detached: true,
+        stdio: [input, output, errors],
+      },
+    );
     tell({ type: "spawned", number, pid: child.pid ?? 0 });
     child.once("exit", (code, signal) => tell({ type: "exit", number, code, signal }));
   } catch (error) {

@@ -36,6 +36,8 @@ export interface SpawnRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Standard output and error go into one socket. */
   readonly merged: boolean;
+  /** As in `SpawnSpec`, in base64. */
+  readonly inputs: readonly string[];
 }
 
 /** The environment of the helper says where its host listens. */
