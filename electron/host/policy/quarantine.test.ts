@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorld, type World } from "../config/world.testkit.ts";
+import { run } from "../kit/process.ts";
 import { type Guarded, ProtectedTrees } from "./guarded.ts";
 import { newlyProtected, quarantine } from "./quarantine.ts";
 
@@ -110,4 +111,62 @@ test("one that cannot be moved is told, and those after it are moved all the sam
   expect(failed.map(({ from }) => path.basename(from))).toEqual([long]);
   expect(failed[0]?.reason).toContain("ENAMETOOLONG");
   expect(fs.existsSync(path.join(world.workspace, ".agent"))).toBe(false);
+});
+test("a folder that is exchanged for a link meanwhile leads the quarantine nowhere", async () => {
+  const before = await look();
+  world.write("ws/a/.agent/mcp.json", "evil");
+  world.write("outside/.agent/mcp.json", "theirs");
+  const files = newlyProtected(before, await look());
+  fs.renameSync(path.join(world.workspace, "a"), path.join(world.workspace, "b"));
+  fs.symlinkSync("../outside", path.join(world.workspace, "a"));
+  const result = quarantine(files, before, world.paths.data);
+  expect(result.moved).toEqual([]);
+  expect(result.failed.map(({ from }) => path.relative(world.workspace, from))).toEqual(["a/.agent"]);
+  expect(world.read("outside/.agent/mcp.json")).toBe("theirs");
+});
+test("a link is put back only where it stood", async () => {
+  world.write("ws/a/file", "");
+  fs.mkdirSync(path.join(world.top, "outside"));
+  fs.symlinkSync("x", path.join(world.workspace, "a", ".agent"));
+  const before = await look();
+  fs.renameSync(path.join(world.workspace, "a"), path.join(world.workspace, "b"));
+  fs.symlinkSync("../outside", path.join(world.workspace, "a"));
+  quarantine([path.join(world.workspace, "a", ".agent")], before, world.paths.data);
+  expect(fs.readdirSync(path.join(world.top, "outside"))).toEqual([]);
+});
+/** A folder on another disk than the workspace. */
+const otherDisk = "/dev/shm";
+const hasOtherDisk = fs.existsSync(otherDisk) && fs.statSync(otherDisk).dev !== fs.statSync("/var/tmp").dev;
+describe.runIf(hasOtherDisk)("to another disk", () => {
+  let data: string;
+  beforeEach(() => {
+    data = fs.mkdtempSync(path.join(otherDisk, "nacre-quarantine-"));
+  });
+  afterEach(() => fs.rmSync(data, { recursive: true }));
+
+  test("a tree comes whole, with modes and links, and no link in it is followed", async () => {
+    const before = await look();
+    world.write("ws/.agent/skills/x/run.sh", "run");
+    fs.chmodSync(path.join(world.workspace, ".agent/skills/x/run.sh"), 0o755);
+    const kept = world.write("ws/kept/file", "mine");
+    fs.symlinkSync(path.dirname(kept), path.join(world.workspace, ".agent", "out"));
+    const [one] = quarantine(newlyProtected(before, await look()), before, data).moved;
+    const to = one?.to ?? "";
+    expect(to.startsWith(data)).toBe(true);
+    expect(fs.readFileSync(path.join(to, "skills/x/run.sh"), "utf8")).toBe("run");
+    expect(fs.statSync(path.join(to, "skills/x/run.sh")).mode & 0o777).toBe(0o755);
+    expect(fs.readlinkSync(path.join(to, "out"))).toBe(path.dirname(kept));
+    expect(fs.readdirSync(world.workspace)).toEqual(["kept"]);
+    expect(fs.readFileSync(kept, "utf8")).toBe("mine");
+  });
+  test("what cannot be copied lies whole beside its place, and nothing of it there", async () => {
+    const before = await look();
+    world.write("ws/.agent/a", "a");
+    // A pipe cannot be copied.
+    await run({ command: "mkfifo", args: [path.join(world.workspace, ".agent", "z")] });
+    const [one] = quarantine(newlyProtected(before, await look()), before, data).moved;
+    expect(path.dirname(one?.to ?? "")).toBe(world.workspace);
+    expect(fs.readdirSync(one?.to ?? "").toSorted()).toEqual(["a", "z"]);
+    expect(fs.readdirSync(path.join(data, "quarantine"))).toEqual([]);
+  });
 });

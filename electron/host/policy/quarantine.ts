@@ -3,6 +3,7 @@ import path from "node:path";
 import { toErrorValue } from "../../../shared/errors.ts";
 import { lookAt, systemCode } from "../kit/files.ts";
 import type { Guarded } from "./guarded.ts";
+import { copyHeld, inFolder, removeHeld } from "./held-folder.ts";
 
 /** One thing that was moved away: where it lay and where it lies now, both absolute. */
 export interface Quarantined {
@@ -35,7 +36,8 @@ export function newlyProtected(before: Guarded, after: Guarded): string[] {
 /**
  * Moves `files` to `<dataFolder>/quarantine/<time-id>/<path from the root>`, links as links (spec 4: what a confined
  * command made under a protected name is not to be believed). A link that one of them had replaced (`before`) stands there
- * again. What cannot be moved so far is renamed beside its place. One that does not move keeps none of the others. Never
+ * again. What cannot be moved so far is renamed beside its place: to another disk it is renamed first, then copied. A folder
+ * that was exchanged meanwhile is left alone. One that does not move keeps none of the others. Never
  * throws.
  */
 export function quarantine(files: readonly string[], before: Guarded, dataFolder: string): Quarantine {
@@ -49,7 +51,8 @@ export function quarantine(files: readonly string[], before: Guarded, dataFolder
       const name = path.relative(before.root, from);
       moved.push({ from, to: moveAway(from, isPlain(name) ? name : path.basename(from), dataFolder, id) });
       const target = before.names.get(from);
-      if (target !== undefined && target !== "") fs.symlinkSync(target, from);
+      if (target !== undefined && target !== "")
+        inFolder(path.dirname(from), (held) => fs.symlinkSync(target, path.join(held, path.basename(from))));
     } catch (error) {
       failed.push({ from, reason: toErrorValue(error).message });
     }
@@ -58,27 +61,56 @@ export function quarantine(files: readonly string[], before: Guarded, dataFolder
 /** A path below the root, and not that of a worktree's git folder outside it. */
 const isPlain = (relative: string): boolean => !relative.startsWith("..") && !path.isAbsolute(relative);
 
+/** Another confined process may still write there: every step goes by a way that no exchange of folders changes. */
 function moveAway(from: string, name: string, dataFolder: string, id: string): string {
-  try {
-    const folder = path.join(dataFolder, "quarantine");
-    fs.mkdirSync(folder, { recursive: true });
-    const to = path.join(fs.mkdtempSync(path.join(folder, `${id}-`)), name);
-    fs.mkdirSync(path.dirname(to), { recursive: true });
-    move(from, to);
-    return to;
-  } catch {
-    // No room there, or something that cannot be copied: under another name nothing is loaded from it either.
-    const to = path.join(path.dirname(from), `quarantined-${id}-${path.basename(from)}`);
-    fs.renameSync(from, to);
-    return to;
-  }
+  return inFolder(path.dirname(from), (held) => {
+    const source = path.join(held, path.basename(from));
+    let place: Place | undefined;
+    try {
+      place = placeFor(name, dataFolder, id);
+      fs.renameSync(source, place.to);
+      return place.to;
+    } catch (error) {
+      if (systemCode(error) !== "EXDEV") {
+        discard(place);
+        // No room there: under another name nothing is loaded from it either.
+        place = undefined;
+      }
+    }
+    const aside = `quarantined-${id}-${path.basename(from)}`;
+    fs.renameSync(source, path.join(held, aside));
+    return (place && copyAway(path.join(held, aside), place)) ?? path.join(path.dirname(from), aside);
+  });
 }
-function move(from: string, to: string): void {
+/** Where one thing goes, in a folder of its own. */
+interface Place {
+  readonly folder: string;
+  readonly to: string;
+}
+function placeFor(name: string, dataFolder: string, id: string): Place {
+  const parent = path.join(dataFolder, "quarantine");
+  fs.mkdirSync(parent, { recursive: true });
+  const folder = fs.mkdtempSync(path.join(parent, `${id}-`));
+  const to = path.join(folder, name);
+  fs.mkdirSync(path.dirname(to), { recursive: true });
+  return { folder, to };
+}
+function discard(place: Place | undefined): void {
+  if (place) fs.rmSync(place.folder, { recursive: true, force: true });
+}
+/** To another disk; undefined where it stays where it is, and then nothing of it lies there. */
+function copyAway(aside: string, place: Place): string | undefined {
   try {
-    fs.renameSync(from, to);
-  } catch (error) {
-    if (systemCode(error) !== "EXDEV") throw error;
-    fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true });
-    fs.rmSync(from, { recursive: true, force: true });
+    copyHeld(aside, place.to);
+  } catch {
+    // The disk is full, or something in it cannot be copied: it is harmless where it lies.
+    discard(place);
+    return undefined;
   }
+  try {
+    removeHeld(aside);
+  } catch {
+    // The copy is whole; what is left lies under a name that nothing is loaded from.
+  }
+  return place.to;
 }
