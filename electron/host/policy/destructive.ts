@@ -21,7 +21,7 @@ const powerShell =
 export function isDestructive(command: string, isPowerShell = false): boolean {
   if (isPowerShell && powerShell.test(command)) return true;
   const { parts, complete } = splitShellCommand(command);
-  if (parts.some((part) => destroys(part.program.split(" ")))) return true;
+  if (parts.some((part) => destroys(part.words))) return true;
   return !complete && /\b(rm\s+-\w*[rf]|mkfs|dd\s+\w+=|shred)\b|:\(\)\s*\{/.test(command);
 }
 

@@ -7,12 +7,20 @@ type Answer = "allow" | "ask" | "deny";
 interface Thing {
   readonly texts: readonly string[];
   readonly alsoForNo: readonly string[];
-  readonly wholeCommand?: string;
+  /** What a pattern without wildcards may name too. */
+  readonly exactTexts?: readonly string[];
 }
 export interface NaiveCall {
   readonly input: GateInput;
   /** The parts that the command was put together from. */
-  readonly parts: readonly { readonly text: string; readonly program: string }[];
+  readonly parts: readonly {
+    readonly text: string;
+    readonly program: string;
+    /** Its words without quotes, where some have them. */
+    readonly unquoted?: string;
+    /** The program itself is written in quotes. */
+    readonly quotedProgram?: boolean;
+  }[];
   /** False: it holds something that no allow may be read into. */
   readonly readable: boolean;
 }
@@ -114,9 +122,13 @@ function naiveThings({ input, parts, readable }: NaiveCall): Thing[] {
   const things: Thing[] = [];
   const { command } = input;
   if (command !== undefined) {
-    for (const { text, program } of parts)
-      things.push({ texts: [text], alsoForNo: [program, command], wholeCommand: command });
-    if (!readable) things.push({ texts: [], alsoForNo: [command], wholeCommand: command });
+    for (const { text, program, unquoted = text, quotedProgram } of parts)
+      things.push({
+        texts: quotedProgram ? [] : [text],
+        alsoForNo: [text, program, unquoted, command],
+        exactTexts: quotedProgram ? [text, command] : [command],
+      });
+    if (!readable) things.push({ texts: [], alsoForNo: [command], exactTexts: [command] });
   }
   for (const host of input.hosts) things.push({ texts: [host], alsoForNo: [] });
   for (const { names, given } of input.paths) things.push({ texts: names, alsoForNo: [given] });
@@ -138,8 +150,8 @@ const speaksOf = (rule: Rule, input: GateInput): boolean => {
 };
 function matches(rule: Rule, thing: Thing): boolean {
   if (rule.pattern.replaceAll("*", "") === "" && rule.pattern !== "") return true;
-  if (rule.pattern === thing.wholeCommand && !rule.pattern.includes("*") && !rule.pattern.includes("?"))
-    return true;
+  const isPlain = !rule.pattern.includes("*") && !rule.pattern.includes("?");
+  if (isPlain && (thing.exactTexts ?? []).includes(rule.pattern)) return true;
   const texts = rule.answer === "allow" ? thing.texts : [...thing.texts, ...thing.alsoForNo];
   return texts.some((text) => wildcard(rule.pattern).test(text));
 }

@@ -8,8 +8,10 @@ import { allowRule, type Rule } from "../config/permission.ts";
 export interface RuleSubject {
   readonly names: readonly string[];
   readonly hints?: readonly string[];
-  /** A spelling that only a pattern without wildcards may name: a whole command of several parts. */
+  /** A spelling that only a pattern without wildcards may name, or what denies or asks. */
   readonly exact?: string;
+  /** The command that this is a part of: heard like `exact`, the same for each part. */
+  readonly whole?: string;
   /** Capitals make no difference: hosts, and paths where the disks say so. */
   readonly anyCase?: boolean;
 }
@@ -58,12 +60,15 @@ function namesTool(pattern: string, toolNames: readonly string[]): boolean {
 const folded = (text: string): string => text.normalize("NFC").toLowerCase();
 function fits(rule: Rule, subject: RuleSubject): boolean {
   if (isCatchAll(rule.pattern)) return true;
-  if (rule.pattern === subject.exact && isExact(rule.pattern)) return true;
+  const { exact, whole } = subject;
+  if ((rule.pattern === exact || rule.pattern === whole) && isExact(rule.pattern)) return true;
   const matches = (name: string): boolean =>
     subject.anyCase === true
       ? matchPattern(folded(rule.pattern), folded(name))
       : matchPattern(rule.pattern, name);
-  return subject.names.some(matches) || (rule.answer !== "allow" && (subject.hints ?? []).some(matches));
+  if (subject.names.some(matches)) return true;
+  if (rule.answer === "allow") return false;
+  return (subject.hints ?? []).some(matches) || (whole !== undefined && matches(whole));
 }
 
 const strictness: Record<RuleAnswer, number> = { allow: 0, ask: 1, deny: 2 };

@@ -137,6 +137,15 @@ const bypasses: readonly string[] = [
   "git --git-dir=/elsewhere status",
   "git fetch --upload-pack='touch canary' .",
   "git clone --config core.sshCommand='touch canary' x",
+  // One word that looks like several.
+  "'git status/../evil.sh'",
+  "git\\ status/../evil.sh",
+  '"git status/../evil.sh" x',
+  "git' 'status",
+  "'ls x/../evil'",
+  "git status && 'npm run x/../../evil'",
+  "'X=1' git status",
+  "'echo a' && git status",
   // Compound commands.
   "if git status; then touch canary; fi",
   "for x in git status; do touch canary; done",
@@ -188,6 +197,15 @@ describe("what a pattern speaks of by its own words", () => {
   ])("%j is allowed by %j", (command, pattern) => {
     expect(decided(command, [pattern])).toBe("allow");
   });
+  test("a pattern speaks of words: one word with blanks is none of them", () => {
+    for (const patterns of [["./build all"], ["./build *"], ["*build all"], ["?./build all?"], ["*/build*"]])
+      expect([patterns, decided("'./build all'", patterns)]).toEqual([patterns, "ask"]);
+    expect(decided("ls '.' && './build all'", ["ls *", "'./build all'"])).toBe("allow");
+    expect(decided('"./build all"', ["'./build all'"])).toBe("allow");
+    expect(decided('"./build all"', ['"./build all"'])).toBe("allow");
+    expect(decided("git 'log -p'", ["git log -p"])).toBe("ask");
+    expect(decided("git commit -m 'a b'", ["git commit -m *"])).toBe("allow");
+  });
   test("every part needs a pattern, which may be another one", () => {
     expect(decided("git status | cat -n && npm test", ["git status*", "cat *", "npm test"])).toBe("allow");
     expect(decided("git status | cat -n && npm test", ["git status*", "npm test"])).toBe("ask");
@@ -210,6 +228,9 @@ describe("what a pattern speaks of by its own words", () => {
       "echo $(git push)",
       "git 'push'",
       "git push <<EOF\nx\nEOF",
+      "'git push' x",
+      "X=1 'git' \"push -f\"",
+      "git 'push --force'",
     ])
       expect([command, denied(command)]).toEqual([command, "deny"]);
   });
@@ -295,6 +316,9 @@ describe.runIf(process.platform !== "win32")("what a real shell runs of an allow
     '"',
     "\\",
     "\\\n",
+    "\\ ",
+    "' '",
+    "/../../bin/touch",
     "#",
     "{",
     "}",

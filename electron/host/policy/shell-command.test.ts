@@ -9,10 +9,10 @@ describe("parts", () => {
     ["  git   status  ", ["git status"]],
     ["a && b || c; d | e & f\ng", ["a", "b", "c", "d", "e", "f", "g"]],
     ["a |& b", ["a", "b"]],
-    ["echo 'a && b' \"c; d\" e\\;f", ["echo a && b c; d e;f"]],
+    ["echo 'a && b' \"c; d\" e\\;f", ["echo 'a && b' 'c; d' 'e;f'"]],
     ["(cd x; rm y) && z", ["cd x", "rm y", "z"]],
     ["echo $(rm x) b", ["rm x", "echo $(rm x) b"]],
-    ['echo "$(rm x)"', ["rm x", "echo $(rm x)"]],
+    ['echo "$(rm x)"', ["rm x", 'echo "$(rm x)"']],
     ["echo `rm x`", ["rm x", "echo `rm x`"]],
     ["echo `echo \\`rm x\\``", ["rm x", "echo `rm x`", "echo `echo \\`rm x\\``"]],
     ["echo $(a $(b))", ["b", "a $(b)", "echo $(a $(b))"]],
@@ -25,12 +25,12 @@ describe("parts", () => {
     ["echo a>b", ["> b", "echo a"]],
     ["a # b; rm x", ["a"]],
     ["a#b c", ["a#b c"]],
-    ["echo '#' # x", ["echo #"]],
+    ["echo '#' # x", ["echo '#'"]],
     ["FOO=1 BAR=2 git status", ["FOO=1 BAR=2 git status"]],
     ["git \\\n status", ["git status"]],
-    ["echo a\\\\\nrm x", ["echo a\\", "rm x"]],
+    ["echo a\\\\\nrm x", ["echo 'a\\'", "rm x"]],
     ["echo $HOME ${HOME} $1", ["echo $HOME ${HOME} $1"]],
-    ["'' x", [" x"]],
+    ["'' x", ["'' x"]],
     ["", []],
     ["# nothing", []],
   ])("%j", (command, parts) => {
@@ -40,8 +40,45 @@ describe("parts", () => {
 });
 
 test("leading assignments are no program", () => {
-  expect(splitShellCommand("LD_PRELOAD=x.so git status").parts[0]?.program).toBe("git status");
-  expect(splitShellCommand("X=1").parts[0]?.program).toBe("");
+  const program = (command: string): string | undefined =>
+    splitShellCommand(command).parts[0]?.words.join(" ");
+  expect(program("LD_PRELOAD=x.so git status")).toBe("git status");
+  expect(program("X='a b' git status")).toBe("git status");
+  expect(program("X=1")).toBe("");
+  expect(program("'X=1' git status")).toBe("X=1 git status");
+  expect(program("X\\=1 git status")).toBe("X=1 git status");
+});
+
+describe("a word has one way to be written, and two words never look like one", () => {
+  test.each<[string, string, boolean]>([
+    ["git 'status'", "git status", false],
+    ["git\\ status/../x", "'git status/../x'", true],
+    ['"git status/../x" y', "'git status/../x' y", true],
+    ["git 'a b'", "git 'a b'", false],
+    ['git a" "b', "git 'a b'", false],
+    ["git a\\ b", "git 'a b'", false],
+    ["git 'it'\\''s'", "git 'it'\\''s'", false],
+    ['git "it\'s"', "git 'it'\\''s'", false],
+    ["find . -name '*.ts'", "find . -name '*.ts'", false],
+    ["find . -name *.ts", "find . -name *.ts", false],
+    ["ls '~/x' ~/x", "ls '~/x' ~/x", false],
+    ['echo \'$x\' $x "$x" "a b $x"', "echo '$x' $x \"$x\" 'a b '\"$x\"", false],
+    ["X='a b' git", "X='a b' git", false],
+    ["'X=a b' git", "'X=a b' git", true],
+    ["'X=1' git", "'X=1' git", true],
+    ["X=1 git", "X=1 git", false],
+    ["'>' x", "'>' x", true],
+    ["a > 'x y'", "> 'x y'", false],
+    ["git '' x", "git '' x", false],
+    ["git 'a\u00a0b' 'a\nb'", "git 'a\u00a0b' 'a\nb'", false],
+  ])("%j → %j", (command, text, oddProgram) => {
+    const { parts, complete } = splitShellCommand(command);
+    expect([parts[0]?.text, parts[0]?.oddProgram, complete]).toEqual([text, oddProgram, true]);
+    expect(splitShellCommand(text.startsWith(">") ? `a ${text}` : text).parts[0]?.text).toBe(text);
+  });
+});
+test("a list of any length is read", () => {
+  expect(splitShellCommand(`(${"a;".repeat(200_000)})`).parts).toHaveLength(200_000);
 });
 
 describe("what it does not understand makes the whole incomplete", () => {

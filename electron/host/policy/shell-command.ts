@@ -1,10 +1,18 @@
-/** One simple command or redirection of a shell command, its words joined by single blanks, quotes removed. */
-interface ShellPart {
+import { assignmentAt, quotedWord, quotesNeeded, type ShellWord, ShellWordBuilder } from "./shell-word.ts";
+
+/** One simple command or redirection of a shell command. */
+export interface ShellPart {
+  /**
+   * Its words joined by single blanks, each written in the one way that a word has: quoted where it holds a blank or
+   * what a shell treats. So two texts are equal where the words are, and a blank in a pattern parts words.
+   */
   readonly text: string;
-  /** The words; empty for a redirection. */
+  /** Other spellings, for what denies or asks: quotes removed, and without leading `NAME=value` words. */
+  readonly spellings: readonly string[];
+  /** The program and its arguments without quotes and leading assignments; empty for a redirection. */
   readonly words: readonly string[];
-  /** The command without leading `NAME=value` words: what really runs. */
-  readonly program: string;
+  /** The program's word needs quotes: no usual program, and no pattern with wildcards is meant for it. */
+  readonly oddProgram: boolean;
 }
 export interface ShellCommand {
   readonly parts: readonly ShellPart[];
@@ -20,6 +28,8 @@ const wordEnds = new Set([" ", "\t", "\n", ";", "&", "|", "<", ">", "(", ")"]);
 /** Redirections that touch no file. */
 const harmlessTargets = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
 const mostDepth = 8;
+/** Of a variable's name no more is read at once: the rest of a longer one is read as what it is followed by. */
+const longestName = 256;
 
 /**
  * Takes a POSIX shell command apart: lists, pipes, background, new lines, subshells, command substitution and
@@ -44,7 +54,7 @@ class Reader {
   }
   /** Reads commands until the end, or until the `)` that closes a subshell; gives where it stopped. */
   list(nested: boolean): number {
-    let words: string[] = [];
+    let words: ShellWord[] = [];
     const end = (): void => {
       this.#command(words);
       words = [];
@@ -69,9 +79,8 @@ class Reader {
         this.#at++;
         if (nested) return this.#at;
       } else {
-        const quoted = char === '"' || char === "'" || char === "\\";
         const word = this.#word();
-        if (words.length === 0 && !quoted && reserved.has(word)) this.#giveUp();
+        if (words.length === 0 && !word.isQuoted && reserved.has(word.value)) this.#giveUp();
         words.push(word);
       }
     }
@@ -86,15 +95,23 @@ class Reader {
   #giveUp(): void {
     this.complete = false;
   }
-  #command(words: readonly string[]): void {
+  #command(words: readonly ShellWord[]): void {
     if (words.length === 0) return;
-    const start = words.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word));
+    const first = words.findIndex((word) => !word.isAssignment);
+    const start = first < 0 ? words.length : first;
+    const program = words[start];
     // What is only known when it runs may be anything, or nothing: then the next word is the program.
-    if (/[$`*?[]/.test(words[start] ?? "")) this.#giveUp();
+    if (program?.isOpen === true) this.#giveUp();
+    const looksAssigned = program !== undefined && assignmentAt(program.value) > 0;
+    const texts = words.map((word, index) =>
+      index === start && looksAssigned ? quotedWord(word.value) : word.text,
+    );
+    const plain = words.map(({ value }) => value);
     this.parts.push({
-      text: words.join(" "),
-      words,
-      program: start < 0 ? "" : words.slice(start).join(" "),
+      text: texts.join(" "),
+      spellings: [...new Set([plain.join(" "), plain.slice(start).join(" "), texts.slice(start).join(" ")])],
+      words: plain.slice(start),
+      oddProgram: program !== undefined && (looksAssigned || quotesNeeded(program)),
     });
   }
   #skipComment(): void {
@@ -109,7 +126,7 @@ class Reader {
     this.#take(inner);
   }
   #take(inner: Reader): void {
-    this.parts.push(...inner.parts);
+    for (const part of inner.parts) this.parts.push(part);
     if (!inner.complete) this.#giveUp();
   }
   /** `>file`, `2>&1`, `<<<word`, `<(list)`; false where no redirection starts here. */
@@ -130,29 +147,35 @@ class Reader {
     const target = this.#word();
     // The body of a here-document is text with substitutions of its own.
     if (operator.startsWith("<<") && operator !== "<<<") this.#giveUp();
-    else if (target === "") this.#giveUp();
-    else if (operator === "<<<" || harmlessTargets.has(target)) return true;
-    else if ((operator === ">&" || operator === "<&") && /^(\d+-?|-)$/.test(target)) return true;
-    else this.parts.push({ text: `${operator} ${target}`, words: [], program: "" });
+    else if (target.value === "") this.#giveUp();
+    else if (operator === "<<<" || harmlessTargets.has(target.value)) return true;
+    else if ((operator === ">&" || operator === "<&") && /^(\d+-?|-)$/.test(target.value)) return true;
+    else
+      this.parts.push({
+        text: `${operator} ${target.text}`,
+        spellings: [`${operator} ${target.value}`],
+        words: [],
+        oddProgram: false,
+      });
     return true;
   }
-  /** One word without its quotes; substitutions in it stay as written and are read as parts too. */
-  #word(): string {
-    let word = "";
+  /** One word; substitutions in it stay as written and are read as parts too. */
+  #word(): ShellWord {
+    const word = new ShellWordBuilder();
     while (this.#at < this.#text.length) {
       const char = this.#text[this.#at] ?? "";
       if (wordEnds.has(char)) break;
       if (this.#joinsLines()) this.#at += 2;
-      else if (char === "'") word += this.#until("'");
-      else if (char === '"') word += this.#doubleQuoted();
-      else if (char === "\\") word += this.#escaped();
-      else if (char === "$" || char === "`") word += this.#expansion();
+      else if (char === "'") word.addQuoted(this.#until("'"));
+      else if (char === '"') this.#doubleQuoted(word);
+      else if (char === "\\") word.addQuoted(this.#escaped());
+      else if (char === "$" || char === "`") word.addExpansion(this.#expansion(), false);
       else {
-        word += char;
+        word.addBare(char);
         this.#at++;
       }
     }
-    return word;
+    return word.build();
   }
   /** The text up to the closing mark; the opening one is the character here. */
   #until(mark: string): string {
@@ -168,26 +191,27 @@ class Reader {
     this.#at += 2;
     return char ?? "";
   }
-  #doubleQuoted(): string {
-    let text = "";
+  #doubleQuoted(word: ShellWordBuilder): void {
+    word.addQuoted("");
     this.#at++;
     for (;;) {
       const char = this.#text[this.#at];
       if (char === undefined) {
         this.#giveUp();
-        return text;
+        return;
       }
       if (char === '"') {
         this.#at++;
-        return text;
+        return;
       }
       // Here the shell also takes the backslash from `\"` within the backticks: not every shell reads it alike.
       if (char === "`") this.#giveUp();
       if (this.#joinsLines()) this.#at += 2;
-      else if (char === "$" || char === "`") text += this.#expansion();
-      else if (char === "\\" && /["$`\\]/.test(this.#text[this.#at + 1] ?? "")) text += this.#escaped();
+      else if (char === "$" || char === "`") word.addExpansion(this.#expansion(), true);
+      else if (char === "\\" && /["$`\\]/.test(this.#text[this.#at + 1] ?? ""))
+        word.addQuoted(this.#escaped());
       else {
-        text += char;
+        word.addQuoted(char);
         this.#at++;
       }
     }
@@ -212,7 +236,8 @@ class Reader {
     } else {
       // `$'…'` and `$"…"` have escapes of their own.
       if (two === "$'" || two === '$"') this.#giveUp();
-      this.#at++;
+      const name = /^(?:[A-Za-z_]\w*|[\d@*#?$!-])/.exec(this.#text.slice(start + 1, start + 1 + longestName));
+      this.#at += 1 + (name?.[0].length ?? 0);
     }
     return this.#text.slice(start, this.#at);
   }

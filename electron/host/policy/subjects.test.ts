@@ -28,6 +28,8 @@ test("each part, host and path is a subject", () => {
 test.each([
   ["a tool without arguments", call, "t"],
   ["a command", { ...call, command: "git  'status'" }, "t:git status"],
+  ["a word with a blank", { ...call, command: 'git "a b"' }, "t:git 'a b'"],
+  ["a program with a blank", { ...call, command: "git\\ status" }, "t:'git status'"],
   ["a compound command, whole", { ...call, command: "a && b" }, "t:a && b"],
   ["a command with a wildcard", { ...call, command: "rm *" }, null],
   ["a quoted wildcard", { ...call, command: "find . -name '*.ts'" }, null],

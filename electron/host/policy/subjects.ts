@@ -36,12 +36,12 @@ function commandSubjects(call: CallTouch): RuleSubject[] {
   if (command === undefined) return [];
   const { parts, complete } = readCommand(call);
   const subjects: RuleSubject[] = parts.map((part) => ({
-    names: [part.text],
-    hints: [part.program, command],
-    exact: command,
+    ...(part.oddProgram ? { names: [], exact: part.text } : { names: [part.text] }),
+    hints: [part.text, ...part.spellings],
+    whole: command,
   }));
   // What could not be read is allowed by no pattern but `*`.
-  if (!complete || subjects.length === 0) subjects.push({ names: [], hints: [command], exact: command });
+  if (!complete || subjects.length === 0) subjects.push({ names: [], whole: command });
   return subjects;
 }
 
