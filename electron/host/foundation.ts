@@ -58,9 +58,11 @@ export async function createFoundation(options: HostOptions) {
   const diagnostics = new DiagnosticStore();
   diagnostics.set("config", config.current.diagnostics);
   const trust = new TrustStore({ config, paths, workspace, clock });
-  diagnostics.set("trust", trust.diagnostics());
+  const tellTrust = (): void => diagnostics.set("trust", trust.diagnostics());
+  tellTrust();
   config.onChange.on(({ diagnostics: found }) => diagnostics.set("config", found));
-  config.onRead.on(() => diagnostics.set("trust", trust.diagnostics()));
+  config.onRead.on(tellTrust);
+  trust.onChange.on(tellTrust);
   const disposables = new Disposables();
   const { startHelper, loginPath } = options.programs ?? {};
   const report = (text: string): void => log.warn(text);
