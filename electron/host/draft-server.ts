@@ -39,8 +39,12 @@ export async function draftServer(
       `"${name}" is no name for a server: letters, digits, - _ . and blanks`,
     );
   const file = path.join(paths.config, "mcp.json");
-  if (config.current.mcp.some((one) => one.name === name && one.file === file))
-    throw new NacreError("already_exists", `a server ${name} stands in ${file} already: choose another name`);
+  const taken = new NacreError(
+    "already_exists",
+    `a server ${name} stands in ${file} already: choose another name`,
+  );
+  await config.reload();
+  if (config.current.mcp.some((one) => one.name === name && one.file === file)) throw taken;
   const raw = serverIn(json, name);
   const { declarations, diagnostics } = parseMcpServers(
     { mcpServers: { [name]: raw } },
@@ -54,5 +58,8 @@ export async function draftServer(
     throw new NacreError("invalid_input", `the server ${name} needs a command or a url`);
   // It waits before it stands in the file: a reload in between must not start it.
   await userTrust.draft(`mcp:user/${name}`, mcpDigest(declaration, foundation));
-  await config.updateFile(file, [{ path: ["mcpServers", name], value: raw }]);
+  await config.updateFile(file, ({ mcpServers: servers }) => {
+    if (isObject(servers) && Object.hasOwn(servers, name)) throw taken;
+    return [{ path: ["mcpServers", name], value: raw }];
+  });
 }

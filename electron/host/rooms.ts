@@ -12,6 +12,7 @@ import { confinedServer } from "./confined-server.ts";
 import { fileProblems } from "./file-problems.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Dispose } from "./kit/disposable.ts";
+import { either } from "./kit/emitter.ts";
 import { childEnvironment } from "./kit/environment.ts";
 import { createMcp } from "./mcp/manager.ts";
 import type { Mcp } from "./mcp/room.ts";
@@ -158,7 +159,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
         if (declaration.scope === "plugin") return plugins.serverState(declaration.owner);
         return userTrust.stateOf(declaration, subject.id, subject.digest);
       },
-      onChange: trust.onChange,
+      onChange: either(trust.onChange, userTrust.onChange),
     },
     switches: scopedSwitches,
     addTool: (tool) => tools.add(tool),

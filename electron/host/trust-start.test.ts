@@ -248,3 +248,33 @@ test("a drafted server is reviewed and approved by its id, not the workspace's o
   const row = host.mcp.rows().find(({ name }) => name === "one");
   expect([row?.id, row?.state, canary()]).toEqual(["mcp:user/one", "ready", []]);
 });
+
+test("no server that two windows draft at once starts before it is approved, in either of them", async () => {
+  const file = world.write("server.mjs", program("ran"));
+  const json = JSON.stringify({ command: process.execPath, args: [file] });
+  const first = await open({ shell: "browser", canAsk: true });
+  const second = await open({
+    shell: "browser",
+    canAsk: true,
+    workspace: path.dirname(world.write("other/x", "")),
+  });
+  await Promise.all([first.start(), second.start()]);
+  const names = ["a", "b", "c", "d", "e", "f"];
+  await Promise.all(
+    names.map(async (name, index) => {
+      await (index % 2 ? first : second).handlers["mcp.draft"]({ name, json }, signal);
+    }),
+  );
+  for (const host of [first, second])
+    await vi.waitFor(() => {
+      expect(names.map((name) => stateOf(host, name))).toEqual(names.map(() => "needs_approval"));
+    }, 20_000);
+  expect(canary()).toEqual([]);
+  const { grant } = await first.handlers["mcp.review"]({ name: "a" }, signal);
+  await first.handlers["mcp.approve"]({ grant }, signal);
+  for (const host of [first, second])
+    await vi.waitFor(() => expect(stateOf(host, "a")).toBe("ready"), 20_000);
+  expect(names.slice(1).map((name) => stateOf(first, name))).toEqual(
+    names.slice(1).map(() => "needs_approval"),
+  );
+});

@@ -10,6 +10,17 @@ import { createFoundation, type Foundation } from "./foundation.ts";
 import { realPath } from "./kit/files.ts";
 import { createUserTrust, type UserTrust } from "./user-trust.ts";
 
+const names = ["a", "b", "c", "d"];
+const trustFile = (): string => path.join(root, "data/trust/user.json");
+/** What the servers of `<config>/mcp.json` are to this host, by name. */
+const states = (from = trust): Record<string, string> =>
+  Object.fromEntries(
+    foundation.config.current.mcp.map((declaration) => [
+      declaration.name,
+      from.stateOf(declaration, `mcp:user/${declaration.name}`, mcpDigest(declaration, foundation)),
+    ]),
+  );
+
 let root: string;
 let foundation: Foundation;
 let trust: UserTrust;
@@ -77,4 +88,79 @@ test("text that is no server is refused in plain words, and nothing is written",
       code: "invalid_input",
     });
   expect(foundation.config.current.mcp).toEqual([]);
+});
+
+test("servers that are drafted at once wait, each of them", async () => {
+  await Promise.all(names.map((name) => draftServer(foundation, trust, name, '{"command": "x"}')));
+  expect(states()).toEqual({
+    a: "needs_approval",
+    b: "needs_approval",
+    c: "needs_approval",
+    d: "needs_approval",
+  });
+});
+test("two hosts keep what each other drafted and approved, and take it in with the next look at the files", async () => {
+  const other = await createUserTrust(foundation);
+  await draftServer(foundation, trust, "a", '{"command": "x"}');
+  await draftServer(foundation, other, "b", '{"command": "y"}');
+  expect(states()).toEqual({ a: "needs_approval", b: "needs_approval" });
+  expect(states(other)).toEqual(states());
+  const digest = (name: string): string => {
+    const found = foundation.config.current.mcp.find((one) => one.name === name);
+    return found ? mcpDigest(found, foundation) : "";
+  };
+  let told = 0;
+  other.onChange.on(() => told++);
+  await Promise.all([
+    trust.approve("mcp:user/a", digest("a")),
+    other.draft("mcp:user/c", "d"),
+    trust.draft("mcp:user/e", "d"),
+  ]);
+  await foundation.config.reload();
+  expect(states(other)).toEqual({ a: "approved", b: "needs_approval" });
+  expect(told).toBeGreaterThan(0);
+  expect(Object.keys(JSON.parse(readFileSync(trustFile(), "utf8")).drafts).sort()).toEqual([
+    "mcp:user/b",
+    "mcp:user/c",
+    "mcp:user/e",
+  ]);
+});
+test("where nobody can tell which servers wait, all of them do; the file is left to the person and named", async () => {
+  await draftServer(foundation, trust, "a", '{"command": "x"}');
+  const good = readFileSync(trustFile(), "utf8");
+  for (const text of [
+    "{ broken",
+    "",
+    "[]",
+    "null",
+    '{"drafts": [], "approved": {}}',
+    '{"drafts": {"x": 1}, "approved": {}}',
+  ]) {
+    writeFileSync(trustFile(), text);
+    await foundation.config.reload();
+    expect([text, states()]).toEqual([text, { a: "needs_approval" }]);
+    expect(foundation.diagnostics.all().filter(({ path: file }) => file === trustFile())).toMatchObject([
+      { code: "user-trust-broken", severity: "error", fix: expect.stringContaining("mcp.json") },
+    ]);
+    await expect(trust.approve("mcp:user/a", "d")).rejects.toMatchObject({ code: "configuration" });
+    await expect(draftServer(foundation, trust, "z", '{"command": "x"}')).rejects.toMatchObject({
+      code: "configuration",
+    });
+    expect(readFileSync(trustFile(), "utf8")).toBe(text);
+  }
+  rmSync(trustFile());
+  mkdirSync(trustFile());
+  expect(states(await createUserTrust(foundation))).toEqual({ a: "needs_approval" });
+  rmSync(trustFile(), { recursive: true });
+  writeFileSync(trustFile(), good);
+  await foundation.config.reload();
+  expect(foundation.diagnostics.all()).toEqual([]);
+});
+test("of two servers that are drafted by one name at once the first one stands", async () => {
+  const drafts = ["x", "y"].map((command) =>
+    draftServer(foundation, trust, "mine", JSON.stringify({ command })),
+  );
+  const results = await Promise.allSettled(drafts);
+  expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(state()).toBe("needs_approval");
 });

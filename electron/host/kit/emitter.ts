@@ -34,3 +34,13 @@ export class Emitter<T> implements Listenable<T> {
     }
   }
 }
+
+/** Both as one: who listens hears each of them. */
+export const either = (a: Listenable<unknown>, b: Listenable<unknown>): Listenable<unknown> => ({
+  on(listener) {
+    const stops = [a.on(listener), b.on(listener)];
+    return async () => {
+      for (const stop of stops) await stop();
+    };
+  },
+});

@@ -275,3 +275,13 @@ test("an approvals file that cannot be read approves nothing, and says so instea
   expect(trust.diagnostics()).toMatchObject([{ code: "trust-broken", path: trust.file }]);
   expect((await open()).trust.stateOf(server)).toBe("needs_approval");
 });
+
+test("two hosts that approve at once keep both approvals", async () => {
+  const [one, two] = [await open(), await open()];
+  await one.trust.trust([server]);
+  await two.config.reload();
+  const more = ["b", "c", "d", "e"].map((name) => ({ id: `mcp:workspace/${name}`, digest: name }));
+  await Promise.all(more.map((next, index) => (index % 2 ? one : two).trust.approve(next)));
+  const fresh = (await open()).trust;
+  expect([server, ...more].map((next) => fresh.stateOf(next))).toEqual(Array(5).fill("approved"));
+});

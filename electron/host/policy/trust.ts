@@ -97,6 +97,7 @@ export class TrustStore {
     await this.#config.reload();
     this.#assertSettingsUsable("was not trusted");
     await this.#exclusive(async () => {
+      this.#read();
       const before = this.#approved;
       // Approvals first: a crash in between leaves the workspace untrusted.
       await this.#write(await this.#kept(declarations));
@@ -131,6 +132,7 @@ export class TrustStore {
    */
   async untrust(): Promise<void> {
     await this.#exclusive(async () => {
+      this.#read();
       if (this.#approved) await this.#write(new Map());
       this.#tell();
       await this.#config.updateSettings((current): Edit[] => {
