@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -50,12 +51,12 @@ const files = () => [
 ];
 const folder = (): string => path.join(world.paths.config, "plugins", "both");
 /** Leaves what the marketplace leaves of an install for the user: the folder, and the receipt that names its files. */
-async function install(): Promise<void> {
+async function install(brought = files()): Promise<void> {
   const places = placesOf({ paths: world.paths, workspace: world.workspace, targets: {} });
   const target = path.join(places.folder("plugin", "user"), "both");
-  stage(target, files());
+  stage(target, brought);
   const plan = { id: "market/both", kind: "plugin", name: "both", scope: "user" } as const;
-  const placement = { folder: { target, files: files() } };
+  const placement = { folder: { target, files: brought } };
   await new ReceiptStore(places).write(receiptOf(plan, placement, { source: "market" }, "2026-01-01"));
 }
 const change = (name: string, text: string): void => fs.writeFileSync(path.join(folder(), name), text);
@@ -71,6 +72,24 @@ describe("a plugin of the user's that came by an install", () => {
     expect(host.declarations()).toEqual([]);
     expect(await look(host)).toBe("fine");
   });
+  test.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
+    "its Python tool has run, and it still counts as it was installed: nothing was written beside its sources",
+    async () => {
+      const manifest = JSON.stringify({
+        name: "both",
+        tools: [{ name: "look", description: "x", perm: "read", command: ["python3", "tool.py"] }],
+      });
+      await install([
+        { path: "plugin.json", text: manifest },
+        { path: "tool.py", text: "import part\nprint(part.word)\n" },
+        { path: "part.py", text: 'word = "fine"\n' },
+      ]);
+      const host = await open();
+      expect(await look(host)).toBe("fine");
+      expect(await look(host)).toBe("fine");
+      expect(fs.readdirSync(folder()).sort()).toEqual(["part.py", "plugin.json", "tool.py"]);
+    },
+  );
   test.each([
     ["a script of it", () => change("tool.mjs", evil())],
     ["a file that has come", () => change("more.mjs", evil())],

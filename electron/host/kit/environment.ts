@@ -15,6 +15,12 @@ const network =
   /^npm_config_(registry|proxy|https_proxy|https-proxy|noproxy|ca|cafile|strict_ssl|strict-ssl)$/i;
 
 /**
+ * For programs that lie in a folder whose content was approved: what Python would write beside its sources is content
+ * too, and the folder would count as changed after the first run.
+ */
+export const leavesNoTraces: Readonly<Record<string, string>> = { PYTHONDONTWRITEBYTECODE: "1" };
+
+/**
  * The environment of a child: the user's own, without Nacre's keys and without variables that steer Node or
  * Electron (spec 4, Processes). Takes nothing from `process.env` by itself and changes nothing.
  */

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { McpTransport } from "../../../shared/mcp.ts";
 import type { McpDeclaration, McpServerConfig } from "../config/types.ts";
+import { leavesNoTraces } from "../kit/environment.ts";
 import { expand, secretNames, soundsSecret, type Expansion, type Sources } from "./variables.ts";
 
 /** What is started or connected to: a declaration with every variable resolved. Never written anywhere. */
@@ -132,7 +133,7 @@ export function planLaunch(declaration: McpDeclaration, sources: Sources): Launc
   const text = (value: string): string => expand(value, own, expansion);
   const launch =
     config.url === undefined
-      ? planStdio(config, base, text, expansion)
+      ? planStdio(config, base, text, expansion, declaration.scope === "plugin" ? leavesNoTraces : {})
       : planHttp(config, config.url, text, expansion);
   if (expansion.missing.length > 0) return { kind: "needs_setup", missing: expansion.missing };
   return typeof launch === "string"
@@ -145,6 +146,7 @@ function planStdio(
   base: string,
   text: (value: string) => string,
   expansion: Expansion,
+  more: Readonly<Record<string, string>> = {},
 ): Launch {
   const command = text(config.command ?? "");
   const env = Object.fromEntries(
@@ -157,7 +159,7 @@ function planStdio(
     command: /[\\/]/.test(command) ? path.resolve(base, command) : command,
     args: config.args.map(text),
     cwd: path.resolve(base, text(config.cwd ?? ".")),
-    env,
+    env: { ...more, ...env },
   };
 }
 

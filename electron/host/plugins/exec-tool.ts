@@ -1,5 +1,6 @@
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
+import { leavesNoTraces } from "../kit/environment.ts";
 import { isInside, lookAt, realPath } from "../kit/files.ts";
 import { run as runProcess, type SpawnSpec } from "../kit/process.ts";
 import { isDestructive } from "../policy/destructive.ts";
@@ -59,6 +60,7 @@ export function createExecTool(options: ExecToolOptions): Tool {
         cwd: run.workspace,
         env: {
           ...environment(),
+          ...leavesNoTraces,
           ...pluginVariables(folder),
           ...prefixed("NACRE_", variables),
           ...prefixed("CST_", variables),
