@@ -32,8 +32,8 @@ export interface LocatedPath {
   /** The disk makes no difference between capitals and small letters. */
   readonly anyCase?: boolean;
   /**
-   * The protected folder that it lies in; `<config>` and `<data>` are ones wherever they lie. `<windows-name>`: Windows
-   * reads the name otherwise, so that it may lie in any.
+   * The protected folder that it lies in; `<config>` and `<data>` are ones wherever they lie, `~/.bashrc` and the like
+   * where the home folder lies in a root. `<windows-name>`: Windows reads the name otherwise, so that it may lie in any.
    */
   readonly protectedFolder: string | null;
   /** `.env` and key files, what lies in `~/.ssh`, its like and `<config>`: a read asks each time. */
@@ -51,6 +51,8 @@ export interface Territory {
   readonly home: string;
   /** Other folders whose files count as the user's own: what lies there is trusted as it stands. */
   readonly userFolders?: readonly string[];
+  /** Files and folders that are protected by their path where a root holds them (`userPlaces`). */
+  readonly userPlaces?: readonly string[];
 }
 
 /**
@@ -105,7 +107,8 @@ export function locatePaths(
           ? "<config>"
           : isIn(land.data)
             ? "<data>"
-            : protectedBy(lexical, real, roots, linked),
+            : (protectedBy(lexical, real, roots, linked) ??
+              userPlaceOf([real, path.normalize(lexical)], roots, territory.userPlaces ?? [], land.home)),
       // A skill that lies in `<config>` is there to be read.
       secret:
         doubtful ||
@@ -155,6 +158,27 @@ function protectedBy(
     if (name !== undefined) return name;
   }
   return linked.find(({ target }) => isInside(target, real))?.name ?? null;
+}
+/** The user's own place below a root that one of the ways to a file lies in, as it is written from `~/`. */
+function userPlaceOf(
+  ways: readonly string[],
+  roots: readonly string[],
+  places: readonly string[],
+  home: string,
+): string | null {
+  const folded = ways.map(comparablePath);
+  const place = places.find(
+    (one) =>
+      roots.some((root) => root !== one && isInside(root, one)) &&
+      folded.some((way) => isInside(comparablePath(one), way)),
+  );
+  if (place === undefined) return null;
+  return isInside(home, place) ? `~/${slashed(path.relative(home, place))}` : slashed(place);
+}
+/** The names below the disk's top as the loosest disk compares them. */
+function comparablePath(file: string): string {
+  const { root } = path.parse(file);
+  return root + file.slice(root.length).split(path.sep).map(comparableName).join(path.sep);
 }
 function protectedName(root: string, file: string): string | undefined {
   if (!isInside(root, file)) return undefined;

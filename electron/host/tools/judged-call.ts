@@ -7,6 +7,7 @@ import type { ApprovalBroker } from "../policy/approvals.ts";
 import { decide, type GateDecision, type GateInput } from "../policy/gate.ts";
 import { locatePaths } from "../policy/locate.ts";
 import type { Sandbox } from "../policy/sandbox.ts";
+import { userPlaces } from "../policy/user-places.ts";
 import { toolNames } from "./tool-names.ts";
 import type { Intercepted } from "./interceptors.ts";
 import type { Caller, Tool, Touches, TurnState } from "./types.ts";
@@ -17,7 +18,7 @@ export interface JudgeDeps {
   readonly sandbox: Pick<Sandbox, "kind">;
   /** Real path. */
   readonly workspace: string;
-  readonly paths: Pick<AppPaths, "config" | "data" | "home" | "cst">;
+  readonly paths: AppPaths;
   /** Skill folders: reads there are as good as in the workspace. */
   readableFolders(): readonly string[];
 }
@@ -56,6 +57,7 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
     home: deps.paths.home,
     data: deps.paths.data,
     userFolders: userSources(deps.paths),
+    userPlaces: (touches.writes ?? []).length === 0 ? [] : userPlaces(deps.paths),
   };
   const paths = hasPaths ? locatePaths(touches, territory, isFolder) : [];
   const gate: GateInput = {
