@@ -28,7 +28,8 @@ interface Mount {
  * The arguments of bubblewrap 0.8: the whole disk read-only, the roots writable, own `/tmp`, `/run`, `/dev`
  * and `/proc`, keys and the app's files hidden, protected names bound onto themselves. Mounts are ordered from the root
  * of the tree down, so that a deeper one always stands: a workspace in `/tmp` or `<data>` in the workspace come out
- * right. Capabilities are dropped: root could undo every mount with them.
+ * right. Capabilities are dropped: root could undo every mount with them. No namespace parts Unix sockets: a filter of system
+ * calls does (`seccompFilter`).
  */
 export function bubblewrapArguments(
   layout: Layout & {
@@ -36,15 +37,15 @@ export function bubblewrapArguments(
     readonly cwd: string;
     /** Folders of sockets: replaced by empty ones. */
     readonly runtime: readonly string[];
-    /** Socket files of the host: covered where they would be seen. */
-    readonly sockets: readonly string[];
+    /** The descriptor that the filter of system calls is read from. */
+    readonly filter: number;
     /** The file behind /etc/resolv.conf. */
     readonly resolver?: string;
     /** The text of this process's `/proc/self/mountinfo`. */
     readonly mountTable: string;
   },
 ): string[] {
-  const { command, confinement, hidden, readable, guarded, cwd, runtime, sockets, resolver, mountTable } =
+  const { command, confinement, hidden, readable, guarded, cwd, runtime, filter, resolver, mountTable } =
     layout;
   const self = (at: string, flag: "--bind" | "--ro-bind", rank: number): Mount => ({
     at,
@@ -80,12 +81,6 @@ export function bubblewrapArguments(
       onlyIn: "fresh" as const,
     })),
     ...hidden.map((folder) => ({ ...empty(folder, 6), onlyIn: "host" as const })),
-    // Nobody listens at a device.
-    ...sockets.map((file) => ({
-      ...fresh(file, 6, "--ro-bind", "/dev/null", file),
-      from: "/dev/null",
-      onlyIn: "host" as const,
-    })),
   ];
   mounts.sort((a, b) => depth(a.at) - depth(b.at) || a.rank - b.rank);
   const seen = mounts.filter((mount, index) => isNeeded(mount, index, mounts));
@@ -103,6 +98,8 @@ export function bubblewrapArguments(
     ...(confinement.network ? [] : ["--unshare-net"]),
     "--cap-drop",
     "ALL",
+    "--seccomp",
+    String(filter),
     ...needed.flatMap((mount) => mount.args),
     "--chdir",
     cwd,

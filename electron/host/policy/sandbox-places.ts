@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import path from "node:path";
 import type { AppPaths } from "../config/types.ts";
 import { keyFolders } from "../config/user-folders.ts";
 import { realPath } from "../kit/files.ts";
@@ -7,31 +6,11 @@ import { realPath } from "../kit/files.ts";
 export const existing = (folders: readonly string[]): string[] =>
   folders.filter((folder) => fs.existsSync(folder));
 
-/** Where programs of the user keep sockets through which a confined process would reach what runs outside. */
-const socketFolders = [
-  ".docker/run",
-  ".docker/desktop",
-  ".colima",
-  ".orbstack/run",
-  ".lima",
-  ".rd",
-  ".local/share/containers/podman/machine",
-  ".1password",
-  "Library/Containers/com.docker.docker/Data",
-];
-const systemSocketFolders = ["/var/lib/lxd", "/var/lib/incus", "/var/snap/lxd/common/lxd"];
+/** What is empty for a confined process and exists: keys and the app's own files. */
+export const hiddenPlaces = (paths: AppPaths): string[] =>
+  existing([...keyFolders(paths), paths.config, paths.data]);
 
-/** What is empty for a confined process and exists: keys, the app's own files, folders of the host's sockets. */
-export const hiddenPlaces = (paths: AppPaths, platform: NodeJS.Platform): string[] =>
-  existing([
-    ...keyFolders(paths),
-    ...socketFolders.map((name) => path.join(paths.home, name)),
-    paths.config,
-    paths.data,
-    ...(platform === "linux" ? systemSocketFolders : []),
-  ]);
-
-/** Where the host's sockets lie; `/var/run` is mostly a link to `/run`. */
+/** What runs on the host keeps its state there; `/var/run` is mostly a link to `/run`. */
 export const runtimeFolders = (): string[] =>
   existing([...new Set(["/run", "/var/run"].map((folder) => realPath(folder)))]);
 

@@ -50,6 +50,11 @@ export function missingSandbox(platform: NodeJS.Platform, osRelease?: string): S
   };
 }
 
+/** There is no filter of system calls for this machine: without one a confined process reaches what runs outside. */
+export const unfilteredSandbox = (architecture: string): SandboxFault => ({
+  reason: `on ${architecture} nothing keeps confined commands from the sockets of other programs; that is known for x64 and arm64 alone`,
+});
+
 const typed = (command: string | undefined): { command?: string } =>
   command?.startsWith("sudo ") ? { command } : {};
 

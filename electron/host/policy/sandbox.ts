@@ -8,7 +8,6 @@ import { realPath } from "../kit/files.ts";
 import { run, type SpawnSpec } from "../kit/process.ts";
 import { bubblewrapArguments } from "./bubblewrap.ts";
 import { type Guarded, nothingGuarded } from "./guarded.ts";
-import { createSocketFinder } from "./host-sockets.ts";
 import {
   confinedEnvironment,
   existing,
@@ -16,8 +15,15 @@ import {
   resolverFile,
   runtimeFolders,
 } from "./sandbox-places.ts";
-import { brokenSandbox, missingSandbox, readSurroundings, type SandboxFault } from "./sandbox-state.ts";
+import {
+  brokenSandbox,
+  missingSandbox,
+  readSurroundings,
+  type SandboxFault,
+  unfilteredSandbox,
+} from "./sandbox-state.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
+import { seccompFilter } from "./seccomp-filter.ts";
 
 /** What one confined process may do (spec 4, OS sandbox). All paths real. */
 export interface Confinement {
@@ -64,14 +70,19 @@ export function createSandbox(options: {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
   paths: AppPaths;
+  architecture?: NodeJS.Architecture;
 }): Sandbox {
-  const { platform, env, paths } = options;
+  const { platform, env, paths, architecture = process.arch } = options;
   const found = findProgram(platform, env);
   const kind = found === undefined ? null : platform === "darwin" ? "seatbelt" : "bubblewrap";
-  const sockets = createSocketFinder();
+  const filter = kind === "bubblewrap" ? seccompFilter(architecture) : undefined;
   let check: Promise<SandboxState> | undefined;
   let fault: SandboxFault | undefined =
-    kind === null ? missingSandbox(platform, readSurroundings(env).osRelease) : undefined;
+    kind === null
+      ? missingSandbox(platform, readSurroundings(env).osRelease)
+      : kind === "bubblewrap" && filter === undefined
+        ? unfilteredSandbox(architecture)
+        : undefined;
   const wrap = async (spec: SpawnSpec, confinement: GuardedConfinement): Promise<SpawnSpec> => {
     if (found === undefined || fault !== undefined)
       throw new NacreError(
@@ -81,7 +92,7 @@ export function createSandbox(options: {
     const layout = {
       confinement,
       guarded: confinement.guarded,
-      hidden: hiddenPlaces(paths, platform).map((folder) => realPath(folder)),
+      hidden: hiddenPlaces(paths).map((folder) => realPath(folder)),
       readable: existing(confinement.readableRoots ?? []).map((folder) => realPath(folder)),
     };
     const environment = confinedEnvironment(spec.env ?? childEnvironment(env));
@@ -91,13 +102,12 @@ export function createSandbox(options: {
       const args = ["-p", seatbeltProfile(layout), "--", ...command];
       return { command: found, args, cwd, env: { ...environment, TMPDIR: confinement.tmp } };
     }
-    const runtime = runtimeFolders();
     const args = bubblewrapArguments({
       ...layout,
       command,
       cwd,
-      runtime,
-      sockets: sockets(runtime),
+      runtime: runtimeFolders(),
+      filter: 3,
       ...resolverFile(),
       mountTable: fs.readFileSync("/proc/self/mountinfo", "utf8"),
     });
@@ -108,6 +118,7 @@ export function createSandbox(options: {
       cwd: "/",
       env: { ...environment, TMPDIR: "/tmp" },
       guardian: true,
+      inputs: filter === undefined ? [] : [filter],
     };
   };
   const tryOut = async (): Promise<SandboxFault | undefined> => {

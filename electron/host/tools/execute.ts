@@ -190,7 +190,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     if (!decision.confined || !caller.canAsk || caller.policy.approval === "never") return output;
     const withheld = {
       network: !hasNetwork(tool, caller),
-      hidden: hiddenPlaces(options.paths, process.platform),
+      hidden: hiddenPlaces(options.paths),
     };
     if (!failedByConfinement(output, withheld)) return output;
     hooks.onState?.("waiting");

@@ -1,6 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
 import { isRunning } from "../kit/process-table.ts";
 import { createSandbox } from "../policy/sandbox.ts";
@@ -72,39 +71,11 @@ export function repository(folder: string): void {
   git(folder, "add", "file");
   git(folder, "commit", "-q", "-m", "first");
 }
-/** A server of the host that answers `reached`. */
-async function listen(address: string | { port: 0 }): Promise<net.Server> {
-  const server = net.createServer((socket) => {
-    socket.on("error", () => undefined);
-    socket.end("reached");
-  });
-  if (typeof address === "string" && !address.startsWith("\0"))
-    fs.mkdirSync(path.dirname(address), { recursive: true });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    if (typeof address === "string") server.listen(address, resolve);
-    else server.listen(0, "127.0.0.1", resolve);
-  });
-  later(() => new Promise((resolve) => server.close(resolve)));
-  return server;
-}
-const connect = (to: string): string =>
-  `node -e 'require("net").connect(${to}).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'`;
-const reached = (_: Bench, output: string): boolean => output.includes("reached");
-/** A socket file of the host, `address` of it for whoever attacks. */
-const socketAttack = (name: string, place: (bench: Bench) => string, address = place): Attack => ({
-  name,
-  prepare: async (bench) => void (await listen(place(bench))),
-  command: (bench) => connect(JSON.stringify(address(bench))),
-  worked: reached,
-});
 const hook = "#!/bin/sh\\necho evil\\n";
 /** Whether a file holds what the attack would have put there. */
 export const planted = (file: (bench: Bench) => string) => (bench: Bench) => has(file(bench), "evil");
 
-let port = 0;
 let victim: ChildProcess;
-let abstract = "";
 
 /** From a workspace of its own. */
 export const attacks: Attack[] = [
@@ -262,53 +233,6 @@ export const attacks: Attack[] = [
     prepare: (bench) => write(path.join(bench.paths.config, "settings.json"), "the secret"),
     command: (bench) => `cat ${bench.paths.config}/settings.json`,
     worked: (_, output) => output.includes("the secret"),
-  },
-  {
-    name: "reaches a loopback server",
-    prepare: async () => {
-      const address = (await listen({ port: 0 })).address();
-      port = typeof address === "object" && address !== null ? address.port : 0;
-    },
-    command: () => connect(`${port}, "127.0.0.1"`),
-    worked: reached,
-  },
-  socketAttack("reaches a socket in the home folder", (bench) => home(bench, "agent.sock")),
-  socketAttack("reaches a socket in the workspace", (bench) => ws(bench, "run/host.sock")),
-  socketAttack("reaches Docker's socket in the home folder", (bench) =>
-    home(bench, ".docker/run/docker.sock"),
-  ),
-  socketAttack("reaches a socket in the host's /tmp", () => `/tmp/nacre-escape-${process.pid}.sock`),
-  {
-    name: "reaches a socket through a link, and after a rename of its folder",
-    prepare: async (bench) => void (await listen(ws(bench, "run/host.sock"))),
-    command: () => `mv run r2; ln -s r2/host.sock s; ${connect('"s"')}; ${connect('"r2/host.sock"')}`,
-    worked: reached,
-  },
-  {
-    name: "reaches a socket that was bound by a relative name",
-    prepare: async (bench) => {
-      const server = spawn(
-        process.execPath,
-        [
-          "-e",
-          'require("net").createServer((s) => s.end("reached")).listen("rel.sock", () => console.log("up"))',
-        ],
-        { cwd: bench.paths.home, stdio: ["ignore", "pipe", "ignore"] },
-      );
-      later(() => server.kill("SIGKILL"));
-      await new Promise((resolve) => server.stdout.once("data", resolve));
-    },
-    command: (bench) => connect(JSON.stringify(home(bench, "rel.sock"))),
-    worked: reached,
-  },
-  {
-    name: "reaches an abstract socket",
-    prepare: async () => {
-      abstract = `nacre-escape-${process.pid}-${Date.now()}`;
-      await listen(`\0${abstract}`);
-    },
-    command: () => connect(`"\\0${abstract}"`),
-    worked: reached,
   },
   {
     name: "ends a process of the host",

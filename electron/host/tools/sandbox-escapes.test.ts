@@ -17,6 +17,7 @@ import {
   write,
   ws,
 } from "./sandbox-attacks.testkit.ts";
+import { socketAttacks } from "./socket-attacks.testkit.ts";
 
 const nowhere = "/nonexistent";
 const probe = createSandbox({
@@ -93,7 +94,7 @@ const rootAttacks: Attack[] = [
 ];
 
 describe.runIf(works)("an attack from a confined command fails, though it works unconfined:", () => {
-  it.each([...attacks, ...homeAttacks, ...(isRoot ? rootAttacks : [])])(
+  it.each([...attacks, ...socketAttacks, ...homeAttacks, ...(isRoot ? rootAttacks : [])])(
     "$name",
     async ({ prepare, command, worked, inHome }) => {
       for (const sandbox of ["full_access", "workspace_write"] as const) {
