@@ -51,10 +51,13 @@ export function currentPolicy(foundation: Foundation): CallPolicy {
   };
 }
 /** The rules for a role: the global ones, those of settings and dropstone.json for it, its own (spec 3, Permissions). */
-export function rulesFor(foundation: Foundation, role: Role | undefined): readonly Rule[] {
-  const { rules, agents } = countingRules(foundation);
-  if (!role) return rules;
-  const named = [...rules, ...(agents[role.name]?.rules ?? [])];
+export const rulesFor = (foundation: Foundation, role: Role | undefined): readonly Rule[] => [
+  ...countingRules(foundation).rules,
+  ...(role === undefined ? [] : rulesOfRole(foundation, role)),
+];
+/** What a role adds to them. */
+export function rulesOfRole(foundation: Foundation, role: Role): readonly Rule[] {
+  const named = countingRules(foundation).agents[role.name]?.rules ?? [];
   const trusted = !role.inWorkspace || foundation.trust.isTrusted();
   return policyOfRole(role, { ...emptyPolicy, rules: named }, trusted).rules;
 }
@@ -75,7 +78,9 @@ export const personCaller = (foundation: Foundation, sessionId: string | null): 
   kind: "user",
   sessionId,
   role: null,
-  policy: currentPolicy(foundation),
+  get policy() {
+    return currentPolicy(foundation);
+  },
   canAsk: foundation.options.canAsk,
 });
 /** The model of a conversation, which may run as a role. */
@@ -85,12 +90,14 @@ export function modelCaller(
   role: Role | undefined,
   tools: ReadonlySet<string>,
 ): Caller {
-  const policy = currentPolicy(foundation);
   return {
     kind: "model",
     sessionId,
     role: role?.name ?? null,
-    policy: { ...policy, rules: rulesFor(foundation, role) },
+    get policy() {
+      const policy = currentPolicy(foundation);
+      return role ? { ...policy, rules: [...policy.rules, ...rulesOfRole(foundation, role)] } : policy;
+    },
     canAsk: foundation.options.canAsk,
     tools,
   };

@@ -1,6 +1,6 @@
 import { toolsOfRole } from "./agents/role-policy.ts";
 import type { AgentRun, TaskToolOptions } from "./agents/task.ts";
-import { isOutside, rulesFor, switchedTools } from "./callers.ts";
+import { isOutside, rulesOfRole, switchedTools } from "./callers.ts";
 import { syncedCalls } from "./chat/synced-calls.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import { runRecordedTurn, type LineWriter } from "./chat/turn-recorder.ts";
@@ -54,7 +54,10 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
       ...caller,
       kind: "agent",
       role: role.name,
-      policy: { ...caller.policy, rules: [...caller.policy.rules, ...ownRules(foundation, run)] },
+      get policy() {
+        const { policy } = caller;
+        return { ...policy, rules: [...policy.rules, ...rulesOfRole(foundation, role)] };
+      },
       agentRun,
       tools: new Set(offered.map(({ name }) => name)),
     };
@@ -107,12 +110,6 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
     }
   };
 }
-/** The rules that the role adds to its caller's. */
-function ownRules(foundation: Foundation, { role, caller }: AgentRun) {
-  const known = new Set(caller.policy.rules);
-  return rulesFor(foundation, role).filter((rule) => !known.has(rule));
-}
-
 const shownInput = 120;
 /** What the caller's card shows of one event; undefined for nothing. */
 function progressLine(event: TurnEvent): string | undefined {

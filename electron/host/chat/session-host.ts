@@ -6,7 +6,7 @@ import type { CommandRegistry } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
 import type { CallRunner } from "./turn.ts";
 
-/** What one turn needs, made when it begins and fixed for its length. */
+/** What one turn needs, made when it begins and fixed for its length; the policy is not: each call obeys what holds then. */
 export interface TurnSetup extends CallRunner {
   /** Null: the guide answers. */
   readonly model: ChatModel | null;

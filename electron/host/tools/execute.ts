@@ -151,6 +151,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
     if (registry.get(tool.name) !== tool)
       throw new NacreError("denied", `${tool.title} was replaced while the question was open; call it again`);
     const now = judge(toJudge);
+    if (now.decision.answer === "deny")
+      throw new NacreError("denied", `${tool.title} is denied by now: ${now.decision.by}`);
     if (now.digest !== shown.digest || now.decision.confined !== shown.decision.confined)
       throw new NacreError(
         "denied",
@@ -284,6 +286,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
         return false;
       }
     },
+    recover: () => confinedRuns.recover(),
     confine: createConfine({ ...options, runs: confinedRuns, temp }),
     async endSession(sessionId) {
       await options.background.endSession(sessionId);

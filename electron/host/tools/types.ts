@@ -125,6 +125,7 @@ export interface Caller {
   readonly role: string | null;
   /** Names one run of a sub-agent; absent for everybody else. */
   readonly agentRun?: string;
+  /** What holds now: read at each call, for it may change while a turn runs. A copy of a caller keeps what held then. */
   readonly policy: CallPolicy;
   /** False: an ask is denied (headless). */
   readonly canAsk: boolean;
