@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import { systemCode } from "../kit/files.ts";
+import { toErrorValue } from "../../../shared/errors.ts";
+import { readText, systemCode } from "../kit/files.ts";
 import type { FileStamp } from "../kit/file-index.ts";
 import type { ParsedRole } from "./role.ts";
 import type { RoleRoot } from "./roots.ts";
@@ -56,10 +57,10 @@ export function textOfRole(real: string): string | ParsedRole | undefined {
   try {
     const { size } = fs.statSync(real);
     if (size > largestFile) return invalid(`the file has ${size} bytes; at most ${largestFile} are read`);
-    return fs.readFileSync(real, "utf8");
+    return readText(real);
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    return code === "ENOENT" ? undefined : invalid(`the file cannot be read: ${code}`);
+    return code === "ENOENT" ? undefined : invalid(toErrorValue(error).message);
   }
 }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isInside, readText, realPath, sha256, writeAtomic } from "./files.ts";
+import { isInside, readText, realPath, sha256, textOrNone, writeAtomic } from "./files.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -153,5 +153,24 @@ onPosix("writeAtomic on POSIX", () => {
     fs.chmodSync(folder, 0o500);
     await expect(writeAtomic(at("file"), "x")).rejects.toMatchObject({ code: "io" });
     fs.chmodSync(folder, 0o700);
+  });
+});
+
+onPosix("what is no regular file", () => {
+  it("is never waited for: a pipe, a device and a link to one are told as such", async () => {
+    const { run } = await import("./process.ts");
+    await run({ command: "mkfifo", args: [at("pipe")] });
+    fs.symlinkSync("/dev/zero", at("zero"));
+    fs.symlinkSync("/dev/tty", at("terminal"));
+    for (const name of ["pipe", "zero", "terminal"]) {
+      expect(() => readText(at(name))).toThrow(/no regular file/);
+      expect(textOrNone(at(name))).toBeUndefined();
+    }
+  });
+  it("is not read over the limit", () => {
+    fs.writeFileSync(at("large"), "");
+    fs.truncateSync(at("large"), 65 * 1024 * 1024);
+    expect(() => readText(at("large"))).toThrow(/larger than 64 MB/);
+    expect(readText(at("large"), 66 * 1024 * 1024)).toHaveLength(65 * 1024 * 1024);
   });
 });

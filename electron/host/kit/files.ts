@@ -19,15 +19,42 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** A file's text, undefined where there is no such file. @throws NacreError `io` for everything else. */
-export function readText(file: string): string | undefined {
+/** Nothing that the app reads whole is larger; a foreign folder may hold what would fill the memory. */
+const mostReadBytes = 64 * 1024 * 1024;
+/** Windows knows neither, and has no pipes or terminals that lie in a folder. */
+const neverWaiting: number = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
+
+/**
+ * A regular file's content, undefined where there is nothing. The one way to read what somebody else may have put there:
+ * a pipe, a device or a link to one is never opened to wait for it.
+ * @throws NacreError `io` for everything else, and for more than `mostBytes` (64 MB)
+ */
+export function readBytes(file: string, mostBytes: number = mostReadBytes): Buffer | undefined {
   try {
-    return fs.readFileSync(file, "utf8");
+    // No exception for the common case, and no device is opened only to see that it is one.
+    const stats = fs.statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    assertReadable(stats, mostBytes);
+    const descriptor = fs.openSync(file, fs.constants.O_RDONLY | neverWaiting);
+    try {
+      // Something else may stand there by now.
+      assertReadable(fs.fstatSync(descriptor), mostBytes);
+      return fs.readFileSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw new NacreError("io", `cannot read ${file}: ${reason(error)}`, { cause: error });
   }
 }
+function assertReadable(stats: fs.Stats, mostBytes: number): void {
+  if (!stats.isFile()) throw new Error("it is no regular file");
+  if (stats.size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024 / 1024} MB`);
+}
+/** A file's text, undefined where there is no such file. @throws NacreError as `readBytes` */
+export const readText = (file: string, mostBytes?: number): string | undefined =>
+  readBytes(file, mostBytes)?.toString("utf8");
 
 /** What stands at a path, a link itself and not its target; undefined where nothing does. @throws NacreError `io`. */
 export function lookAt(file: string): fs.Stats | undefined {
@@ -62,8 +89,7 @@ export const linkTargetOrNone = (file: string): string | undefined =>
 export const entriesOrNone = (folder: string): fs.Dirent[] =>
   orNone(() => fs.readdirSync(folder, { withFileTypes: true })) ?? [];
 /** The text of a regular file; undefined for what is none (a pipe would never end) or cannot be read. */
-export const textOrNone = (file: string): string | undefined =>
-  statOrNone(file)?.isFile() === true ? orNone(() => fs.readFileSync(file, "utf8")) : undefined;
+export const textOrNone = (file: string): string | undefined => orNone(() => readText(file));
 /** Whether a folder stands there, links followed; false for what cannot be looked at. */
 export const isFolder = (file: string): boolean => statOrNone(file)?.isDirectory() === true;
 

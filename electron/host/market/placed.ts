@@ -6,7 +6,7 @@ import type { Receipt } from "../../../shared/market.ts";
 import { withFileLock } from "../config/file-lock.ts";
 import { editJsonc } from "../config/jsonc.ts";
 import { parseJsonc } from "../config/jsonc-read.ts";
-import { lookAt, readText, realPath, sha256, systemCode, writeAtomic } from "../kit/files.ts";
+import { lookAt, readBytes, readText, realPath, sha256, systemCode, writeAtomic } from "../kit/files.ts";
 
 /** Beside what the user changed, so that nothing loads it: `SKILL.md.kept`. */
 const keptSuffix = ".kept";
@@ -24,7 +24,7 @@ export function removeFiles(root: string, files: Receipt["files"]): string[] {
   for (const file of files) {
     const stat = lookAt(file.path);
     if (!stat) continue;
-    if (stat.isFile() && sha256(fs.readFileSync(file.path)) === file.sha256) fs.rmSync(file.path);
+    if (stat.isFile() && sha256(readBytes(file.path) ?? "") === file.sha256) fs.rmSync(file.path);
     else kept.push(keepBeside(file.path));
   }
   removeEmptyFolders(root);

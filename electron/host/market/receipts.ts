@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod/mini";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { NacreError } from "../../../shared/errors.ts";
 import type { Receipt } from "../../../shared/market.ts";
 import { isInside, readText, realPath, sha256, systemCode, writeAtomic } from "../kit/files.ts";
 import type { InstallScope, Places } from "./places.ts";
@@ -41,7 +42,7 @@ export class ReceiptStore {
     const receipts = (["user", "workspace"] as const).flatMap((scope) =>
       namesIn(this.#places.receipts(scope)).flatMap((name) => {
         const file = path.join(this.#places.receipts(scope), name);
-        const receipt = this.#parse(readText(file) ?? "", scope);
+        const receipt = this.#readOne(file, scope);
         if (typeof receipt !== "string") return [receipt];
         diagnostics.push({
           code: "receipt-invalid",
@@ -54,6 +55,14 @@ export class ReceiptStore {
       }),
     );
     return { receipts: receipts.sort((a, b) => (a.name < b.name ? -1 : 1)), diagnostics };
+  }
+  #readOne(file: string, scope: InstallScope): Receipt | string {
+    try {
+      return this.#parse(readText(file) ?? "", scope);
+    } catch (error) {
+      if (error instanceof NacreError) return error.message;
+      throw error;
+    }
   }
   #parse(text: string, scope: InstallScope): Receipt | string {
     let raw: unknown;

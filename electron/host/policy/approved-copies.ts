@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
-import { lookAt, sha256, systemCode, writeAtomic } from "../kit/files.ts";
+import { lookAt, readBytes, readText, sha256, writeAtomic } from "../kit/files.ts";
 import { parseApprovals } from "./approvals-file.ts";
 import type { Fingerprint, FingerprintFile } from "./digest.ts";
 import { packageText } from "./package-text.ts";
@@ -36,15 +36,8 @@ export class ApprovedCopies {
   /** The text of a hash; undefined where none was kept, or what is there is something else. */
   read(hash: string): string | undefined {
     if (!isHash(hash)) return undefined;
-    try {
-      const text = fs.readFileSync(path.join(this.#folder, hash), "utf8");
-      return sha256(text) === hash ? text : undefined;
-    } catch (error) {
-      if (systemCode(error) === "ENOENT") return undefined;
-      throw new NacreError("io", `cannot read what was approved: ${path.join(this.#folder, hash)}`, {
-        cause: error,
-      });
-    }
+    const text = readText(path.join(this.#folder, hash));
+    return text !== undefined && sha256(text) === hash ? text : undefined;
   }
   /** Removes what no approvals file names any more. One that cannot be read keeps everything. */
   async sweep(): Promise<void> {
@@ -52,7 +45,7 @@ export class ApprovedCopies {
     const named = new Set<string>();
     for (const name of await fs.promises.readdir(this.#trustFolder)) {
       if (!/^[0-9a-f]{32}\.json$/.test(name)) continue;
-      const approved = parseApprovals(await fs.promises.readFile(path.join(this.#trustFolder, name), "utf8"));
+      const approved = parseApprovals(readText(path.join(this.#trustFolder, name)) ?? "");
       if (!approved) return;
       for (const { content } of approved.values())
         for (const { hash } of content?.files ?? []) named.add(hash);
@@ -66,13 +59,13 @@ export class ApprovedCopies {
 export function currentText({ file, part }: FingerprintFile): string | undefined {
   if (part === "package") return packageText(file);
   try {
-    if (fs.statSync(file).size > mostBytes) return undefined;
-    const bytes = fs.readFileSync(file);
+    const bytes = readBytes(file, mostBytes);
+    if (bytes === undefined) return undefined;
     const text = bytes.toString("utf8");
     // What does not come back as it was is no text.
     return !text.includes("\0") && Buffer.from(text, "utf8").equals(bytes) ? text : undefined;
   } catch (error) {
-    if (systemCode(error) !== undefined) return undefined;
+    if (error instanceof NacreError) return undefined;
     throw error;
   }
 }

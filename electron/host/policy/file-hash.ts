@@ -49,8 +49,9 @@ export function fileHash(file: string): FileHash {
 }
 function hashContent(file: string): string {
   const hash = createHash("sha256");
-  const descriptor = fs.openSync(file, "r");
+  const descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   try {
+    if (!fs.fstatSync(descriptor).isFile()) throw new Error(`${file} is no regular file`);
     const chunk = Buffer.allocUnsafe(chunkBytes);
     for (let read; (read = fs.readSync(descriptor, chunk, 0, chunkBytes, null)) > 0;)
       hash.update(chunk.subarray(0, read));

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
-import { sha256 } from "../kit/files.ts";
+import { readText, sha256 } from "../kit/files.ts";
 import { cutToBytes } from "../kit/output-collector.ts";
 import type { RecordedText } from "./lines.ts";
 
@@ -30,12 +30,8 @@ export class Blobs {
     if (!/^[0-9a-f]{64}$/.test(name))
       throw new NacreError("invalid_input", `no name of a stored text: ${name}`);
     const file = path.join(this.#folder, name);
-    let text: string;
-    try {
-      text = fs.readFileSync(file, "utf8");
-    } catch (error) {
-      throw new NacreError("not_found", `the full text is gone: ${file}`, { cause: error });
-    }
+    const text = readText(file);
+    if (text === undefined) throw new NacreError("not_found", `the full text is gone: ${file}`);
     if (sha256(text) !== name) throw new NacreError("io", `the full text is damaged: ${file}`);
     return text;
   }

@@ -4,9 +4,14 @@ import { NacreError } from "../../../shared/errors.ts";
 import { systemCode } from "../kit/files.ts";
 
 const lineFeed = 0x0a;
-/** Windows has no such flag, and no links that a repository could bring. */
-const noFollow: number = fs.constants.O_NOFOLLOW ?? 0;
+/** Windows has no such flags, and neither links that a repository could bring nor pipes to wait for. */
+const guarded: number = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 const reason = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+function sizeOf(descriptor: number): number {
+  const stats = fs.fstatSync(descriptor);
+  if (!stats.isFile()) throw new Error("it is no regular file");
+  return stats.size;
+}
 
 /**
  * An append-only file of lines. What stands behind its last line feed is a torn line: readers pass it over, and the
@@ -29,8 +34,8 @@ export class LineFile {
   readNew(): string[] {
     let descriptor = this.#descriptor;
     try {
-      descriptor ??= fs.openSync(this.path, fs.constants.O_RDONLY | noFollow);
-      const { size } = fs.fstatSync(descriptor);
+      descriptor ??= fs.openSync(this.path, fs.constants.O_RDONLY | guarded);
+      const size = sizeOf(descriptor);
       if (size <= this.#offset) return [];
       const bytes = Buffer.alloc(size - this.#offset);
       const read = fs.readSync(descriptor, bytes, 0, bytes.length, this.#offset);
@@ -70,7 +75,7 @@ export class LineFile {
   }
   #open(): number {
     const { O_APPEND, O_CREAT, O_RDWR } = fs.constants;
-    const flags = O_APPEND | O_CREAT | O_RDWR | noFollow;
+    const flags = O_APPEND | O_CREAT | O_RDWR | guarded;
     let descriptor: number;
     try {
       descriptor = fs.openSync(this.path, flags, 0o600);
@@ -79,7 +84,13 @@ export class LineFile {
       fs.mkdirSync(path.dirname(this.path), { recursive: true });
       descriptor = fs.openSync(this.path, flags, 0o600);
     }
-    const { size } = fs.fstatSync(descriptor);
+    let size: number;
+    try {
+      size = sizeOf(descriptor);
+    } catch (error) {
+      fs.closeSync(descriptor);
+      throw error;
+    }
     if (size > this.#offset) {
       const tail = Buffer.alloc(size - this.#offset);
       fs.readSync(descriptor, tail, 0, tail.length, this.#offset);

@@ -77,9 +77,13 @@ function writeLock(file: string, holder: LockHolder): boolean {
 }
 function readLock(file: string): Found | undefined {
   const stat = lookAt(file);
-  const text = stat && readText(file);
-  return stat && text !== undefined ? { text, holder: parseHolder(text), touched: stat.mtimeMs } : undefined;
+  if (!stat) return undefined;
+  const text = lockText(file, stat);
+  return text === undefined ? undefined : { text, holder: parseHolder(text), touched: stat.mtimeMs };
 }
+/** Empty for what no app has written: a folder, a pipe, a link. Undefined where it is gone. */
+const lockText = (file: string, stat: fs.Stats | undefined): string | undefined =>
+  stat && (stat.isFile() ? readText(file) : "");
 /** Undefined for a lock that is just being written or is none; then its time decides. */
 function parseHolder(text: string): LockHolder | undefined {
   const value = parseJson(text);
@@ -96,7 +100,7 @@ function moveAway(file: string, found: Found, token: string): void {
     if (systemCode(error) === "ENOENT") return;
     throw new NacreError("io", `cannot take over ${file}`, { cause: error });
   }
-  if (fs.readFileSync(aside, "utf8") !== found.text) {
+  if (lockText(aside, lookAt(aside)) !== found.text) {
     try {
       fs.linkSync(aside, file);
     } catch (error) {
@@ -105,7 +109,7 @@ function moveAway(file: string, found: Found, token: string): void {
         throw new NacreError("io", `cannot give back ${file}`, { cause: error });
     }
   }
-  fs.rmSync(aside, { force: true });
+  fs.rmSync(aside, { recursive: true, force: true });
 }
 function hold(file: string, holder: LockHolder): Lock {
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { isObject } from "../../../shared/json.ts";
 import type { SessionRow } from "../../../shared/session.ts";
-import { lookAt, readText, writeAtomic } from "../kit/files.ts";
+import { lookAt, textOrNone, writeAtomic } from "../kit/files.ts";
 import type { RecordLine } from "./lines.ts";
 
 const longestTitle = 80;
@@ -50,7 +50,7 @@ export function writeMeta(folder: string, meta: Meta): Promise<void> {
 }
 /** Undefined where there is none, or none that can be read: then the lines tell. */
 export function readMeta(folder: string): Meta | undefined {
-  const text = readText(path.join(folder, "meta.json"));
+  const text = textOrNone(path.join(folder, "meta.json"));
   if (text === undefined) return undefined;
   let value: unknown;
   try {

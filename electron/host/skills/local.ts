@@ -1,5 +1,6 @@
 import fs from "node:fs";
-import { isInside, systemCode } from "../kit/files.ts";
+import { toErrorValue } from "../../../shared/errors.ts";
+import { isInside, readText } from "../kit/files.ts";
 import type { FileIndex } from "../kit/file-index.ts";
 import { loadFrontmatter, type Finding, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import { readHead, type SkillHead } from "./head.ts";
@@ -142,12 +143,9 @@ function readSkill(file: FoundSkill): string | Finding | undefined {
       fix: "move parts of it to files beside it",
     };
   try {
-    return fs.readFileSync(file.path, "utf8");
+    return readText(file.path);
   } catch (error) {
-    const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    if (code === undefined) throw error;
-    return { code: "skill-unreadable", severity: "error", message: `the file cannot be read: ${code}` };
+    return { code: "skill-unreadable", severity: "error", message: toErrorValue(error).message };
   }
 }
 function mayInfer(file: FoundSkill): boolean {

@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { toErrorValue } from "../../../shared/errors.ts";
 import { loadFrontmatter } from "../kit/frontmatter.ts";
-import { systemCode } from "../kit/files.ts";
+import { readText, systemCode } from "../kit/files.ts";
 import { readHead } from "./head.ts";
 import { judgeSkill } from "./judge.ts";
 import { lookalike } from "./near-misses.ts";
@@ -17,6 +18,9 @@ export async function validateSkill(at: string): Promise<readonly Diagnostic[]> 
   const problem = (code: string, where: string, message: string, fix: string): readonly Diagnostic[] => [
     { code, severity: "error", message, path: where, fix },
   ];
+  const unreadable = (message: string): readonly Diagnostic[] =>
+    problem("skill-unreadable", at, message, `name a folder that holds ${skillFileName}`);
+  const missing = `there is no skill: ${skillFileName} is missing`;
   try {
     const isFolder = fs.statSync(at).isDirectory();
     const other = isFolder ? lookalike(at) : undefined;
@@ -28,7 +32,8 @@ export async function validateSkill(at: string): Promise<readonly Diagnostic[]> 
         `rename ${other} to ${skillFileName}`,
       );
     const file = isFolder ? path.join(at, skillFileName) : at;
-    const text = fs.readFileSync(file, "utf8");
+    const text = readText(file);
+    if (text === undefined) return unreadable(missing);
     const own = path.basename(file) === skillFileName;
     const placeName = own ? path.basename(path.dirname(file)) : path.basename(file, path.extname(file));
     const read = await loadFrontmatter();
@@ -41,11 +46,6 @@ export async function validateSkill(at: string): Promise<readonly Diagnostic[]> 
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    return problem(
-      "skill-unreadable",
-      at,
-      code === "ENOENT" ? `there is no skill: ${skillFileName} is missing` : `it cannot be read: ${code}`,
-      `name a folder that holds ${skillFileName}`,
-    );
+    return unreadable(code === "ENOENT" ? missing : toErrorValue(error).message);
   }
 }

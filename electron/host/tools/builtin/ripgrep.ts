@@ -6,6 +6,8 @@ import { spawn } from "../../kit/process.ts";
 /** `--no-config`: a configuration file may name a program that ripgrep runs on every file (`--pre`). */
 const always = ["--no-config", "--no-messages", "--hidden", "--no-require-git", "--color=never"];
 const mostErrorText = 2_000;
+/** A `.gitignore` that is a pipe holds ripgrep up for ever; no search that gets on takes so long, ms. */
+const longest = 120_000;
 
 let program: Promise<string> | undefined;
 /** The binary that comes with the app; in a packed app it lies beside the archive. */
@@ -33,11 +35,11 @@ export interface RipgrepEnd {
 }
 /**
  * Runs ripgrep and hands over its output line by line, without the line break. `onLine` answers false to stop it.
- * @throws NacreError `unavailable`; the signal's reason.
+ * @throws NacreError `unavailable`; `io` after `longestMs` (2 minutes); the signal's reason.
  */
 export async function ripgrep(
   args: readonly string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv },
+  options: { cwd: string; env: NodeJS.ProcessEnv; longestMs?: number },
   onLine: (line: string) => boolean,
   signal: AbortSignal,
 ): Promise<RipgrepEnd> {
@@ -46,6 +48,11 @@ export async function ripgrep(
   const child = await spawn({ command, args: [...always, ...args], cwd: options.cwd, env: options.env });
   const stop = (): void => void child.stop();
   signal.addEventListener("abort", stop, { once: true });
+  let late = false;
+  const limit = setTimeout(() => {
+    late = true;
+    stop();
+  }, options.longestMs ?? longest);
   let stopped = false;
   let errorText = "";
   const lines = lineSplitter((line) => {
@@ -60,8 +67,14 @@ export async function ripgrep(
   child.stdin.end();
   if (signal.aborted) stop();
   const exit = await child.exit;
+  clearTimeout(limit);
   signal.removeEventListener("abort", stop);
   signal.throwIfAborted();
+  if (late)
+    throw new NacreError(
+      "io",
+      `the search in ${options.cwd} did not come to an end: search a smaller folder, and see that every .gitignore in it is a file`,
+    );
   lines.end();
   return { code: stopped ? null : exit.code, errorText: errorText.trim() };
 }
