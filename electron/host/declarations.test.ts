@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -138,4 +138,62 @@ test("a program beside the declaration counts where cwd lies elsewhere, and file
     writeFileSync(path.join(workspace, file), "2");
     expect(digest(server), file).not.toBe(before);
   }
+});
+
+test.each([
+  [
+    "the program itself, found along a declared PATH",
+    { command: "tool", env: { PATH: "bin:${PATH}" } },
+    "bin/tool",
+  ],
+  [
+    "a program of a shell's line, along a declared PATH",
+    { command: "sh", args: ["-c", "tool --x"], env: { PATH: "${WS}/bin" } },
+    "bin/tool",
+  ],
+  [
+    "a script below the folder that a shell goes to",
+    { command: "sh", args: ["-c", "cd sub && sh a.sh"] },
+    "sub/a.sh",
+  ],
+  [
+    "a script two folders further",
+    { command: "sh", args: ["-c", "cd sub; cd deep; ./a.sh"] },
+    "sub/deep/a.sh",
+  ],
+  [
+    "a module of PYTHONPATH",
+    { command: "python3", args: ["-m", "m"], env: { PYTHONPATH: "lib" } },
+    "lib/m.py",
+  ],
+  [
+    "a package of NODE_PATH",
+    { command: "node", args: ["-r", "m", "x"], env: { NODE_PATH: "lib" } },
+    "lib/m.js",
+  ],
+  ["make's file", { command: "make", args: ["serve"] }, "Makefile"],
+  ["make's file in the folder of -C", { command: "make", args: ["-C", "sub", "serve"] }, "sub/makefile"],
+  ["just's file", { command: "sh", args: ["-c", "just serve"] }, "justfile"],
+  ["task's file", { command: "task", args: ["serve"] }, "Taskfile.yml"],
+])("what runs without being named by its path counts: %s", (_what, server, file) => {
+  const written = path.join(workspace, file);
+  mkdirSync(path.dirname(written), { recursive: true });
+  writeFileSync(written, "1");
+  const env = { WS: workspace, PATH: "/usr/bin" };
+  const before = digest(server, env);
+  writeFileSync(written, "2");
+  expect(digest(server, env)).not.toBe(before);
+});
+test("a command that names many folders is taken apart in bounded time, and none outside of the workspace", () => {
+  for (let index = 0; index < 60; index++) mkdirSync(path.join(workspace, `d${index}`));
+  writeFileSync(path.join(workspace, "d1/x.sh"), "1");
+  const words = Array.from({ length: 60 }, (_, index) => `d${index}`).join(" ");
+  const server = {
+    command: "sh",
+    args: ["-c", `ls ${words} x.sh / /usr/bin ..`],
+    env: { PATH: "/usr/bin:/bin" },
+  };
+  const before = digest(server);
+  writeFileSync(path.join(workspace, "d1/x.sh"), "2");
+  expect(digest(server)).not.toBe(before);
 });

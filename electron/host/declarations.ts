@@ -7,7 +7,7 @@ import { allowsSomething } from "./config/rule-files.ts";
 import type { McpDeclaration, OtherDeclaration, RuleFile } from "./config/types.ts";
 import { expand } from "./mcp/variables.ts";
 import { fingerprint, type Fingerprint } from "./policy/digest.ts";
-import { argumentFiles, commandWords, entryFiles } from "./policy/named-files.ts";
+import { argumentFiles, broughtFiles, commandWords, type EntryFiles } from "./policy/named-files.ts";
 import type { Approvable, TrustState } from "./policy/trust.ts";
 
 /**
@@ -97,19 +97,23 @@ export function mcpFingerprint(declaration: McpDeclaration, { workspace, env }: 
       { missing: [], secrets: [] },
     );
   const folder = path.resolve(declaration.base, resolve(cwd ?? "."));
-  // As a start takes them: the program from the declaration's base, its arguments from its folder.
-  const values = Object.values(declaration.config.env).map(resolve);
   const argv = command === undefined ? [] : [resolve(command), ...args.map(resolve)];
-  const entry = entryFiles(argv, { cwd: folder, workspace });
-  const files = [
-    ...argumentFiles(argv.slice(0, 1), { cwd: declaration.base, workspace }),
-    ...argumentFiles(commandWords([...argv.slice(1), ...values]), { cwd: folder, workspace }),
-    ...entry.files,
-  ];
-  const { packages } = entry;
-  const options = { base: workspace, within: workspace, packages };
-  return fingerprint({ kind: "mcp", declaration: declaration.raw }, files, options);
+  const variables = Object.entries(declaration.config.env).map(([name, text]): [string, string] => [
+    name,
+    resolve(text),
+  ]);
+  // The program is taken from the declaration's base, its arguments from its folder.
+  const program = argumentFiles(argv.slice(0, 1), { cwd: declaration.base, workspace });
+  const brought = broughtFiles(argv, variables, { cwd: folder, workspace });
+  return takeFingerprint({ kind: "mcp", declaration: declaration.raw }, program, brought, workspace);
 }
+const takeFingerprint = (
+  declaration: unknown,
+  program: readonly string[],
+  { files, packages }: EntryFiles,
+  workspace: string,
+): Fingerprint =>
+  fingerprint(declaration, [...program, ...files], { base: workspace, within: workspace, packages });
 /** @throws NacreError for a file that cannot be read */
 export const mcpDigest = (declaration: McpDeclaration, context: DigestContext): string =>
   mcpFingerprint(declaration, context).digest;
@@ -127,12 +131,9 @@ function otherCommand(raw: unknown): readonly string[] {
 function otherFingerprint({ kind, raw }: OtherDeclaration, { workspace }: DigestContext): Fingerprint {
   const place = { cwd: workspace, workspace };
   const command = otherCommand(raw);
-  const { files, packages } = entryFiles(command, place);
-  return fingerprint({ kind, declaration: raw }, [...argumentFiles(commandWords(command), place), ...files], {
-    base: workspace,
-    within: workspace,
-    packages,
-  });
+  const program = argumentFiles(commandWords(command), place);
+  const brought = broughtFiles(command, [], place);
+  return takeFingerprint({ kind, declaration: raw }, program, brought, workspace);
 }
 /** A file that was read says the same for ever: every call of a tool asks about it. */
 const knownRules = new WeakMap<RuleFile, Fingerprint>();

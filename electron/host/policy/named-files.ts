@@ -1,6 +1,6 @@
 import path from "node:path";
 import { realOrGiven } from "../config/real-or-given.ts";
-import { isInside, linkTargetOrNone, realPath, statOrNone } from "../kit/files.ts";
+import { isFolder, isInside, linkTargetOrNone, realPath, statOrNone } from "../kit/files.ts";
 import { mainOf } from "./package-text.ts";
 
 /** A program and its arguments, or words that may name files (environment values), and the folder they are taken from. */
@@ -33,6 +33,47 @@ export function argumentFiles(words: readonly string[], { cwd, workspace }: Name
   return [...found].sort();
 }
 
+const mostFolders = 16;
+/**
+ * The folders of the workspace in which the names of a command may be meant, too: those that its words name
+ * (`sh -c "cd sub && sh a.sh"`, `make -C sub`), one below the other, and those of the lists in which programs and modules
+ * are searched (`PATH`, `PYTHONPATH`, `NODE_PATH`). Absolute, the nearest first; no more than 16.
+ */
+function namedFolders(
+  words: readonly string[],
+  searchLists: readonly string[],
+  { cwd, workspace }: NamedIn,
+): string[] {
+  const found = new Set([cwd]);
+  const add = (from: string, text: string): void => {
+    if (text === "" || text.includes("\0") || found.size > mostFolders) return;
+    const folder = path.resolve(from, text);
+    if (isFolder(folder) && isInside(workspace, realPath(folder))) found.add(folder);
+  };
+  for (const entry of searchLists.flatMap((list) => list.split(path.delimiter))) add(cwd, entry);
+  // What is found while looking is looked in as well.
+  for (const from of found)
+    for (const word of words) for (const text of [word, word.slice(word.indexOf("=") + 1)]) add(from, text);
+  found.delete(cwd);
+  return [...found];
+}
+
+/** Programs that do what a file of a known name in their folder says. */
+const recipes: readonly (readonly [program: RegExp, files: readonly string[]])[] = [
+  [/^[gn]?make(?:\.exe)?$/i, ["GNUmakefile", "makefile", "Makefile"]],
+  [/^just(?:\.exe)?$/i, ["justfile", "Justfile", ".justfile"]],
+  [
+    /^(?:go-)?task(?:\.exe)?$/i,
+    [
+      "Taskfile.yml",
+      "taskfile.yml",
+      "Taskfile.yaml",
+      "taskfile.yaml",
+      "Taskfile.dist.yml",
+      "Taskfile.dist.yaml",
+    ],
+  ],
+];
 /** Programs that take a word for a script, a folder with one, or a script's name without its ending. */
 const interpreter = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|pypy[\d.]*)(?:\.exe)?$/i;
 /** Programs that run what a package.json, or the folder of programs beside it, says. */
@@ -58,8 +99,8 @@ export interface EntryFiles {
 }
 /**
  * Files that a command plainly runs without naming them: the entry of a folder (`node ./pkg`), a script without its
- * ending (`node server`), a module (`python -m pkg`), and what a package runner reads (`npm run x`: the nearest
- * package.json; `npx x`: `node_modules/.bin/x`).
+ * ending (`node server`), a module (`python -m pkg`), what a package runner reads (`npm run x`: the nearest package.json;
+ * `npx x`: `node_modules/.bin/x`), and the file of recipes of make, just and task.
  */
 export function entryFiles(command: readonly string[], place: NamedIn): EntryFiles {
   const found: Found = { files: new Set(), packages: new Set() };
@@ -69,6 +110,8 @@ export function entryFiles(command: readonly string[], place: NamedIn): EntryFil
       const rest = words.slice(index + 1);
       if (interpreter.test(program)) addScript(found, rest, place);
       if (packageRunner.test(program)) addPackage(found, rest, place);
+      for (const [runs, files] of recipes)
+        if (runs.test(program)) for (const file of files) addFile(found.files, file, place);
     });
   return { files: [...found.files].sort(), packages: [...found.packages].sort() };
 }
@@ -116,6 +159,37 @@ function addPackage(found: Found, words: readonly string[], place: NamedIn): voi
     return;
   }
 }
+
+/** Variables that list folders in which programs and modules are searched. */
+const searchList = /^(?:path|pythonpath|node_path)$/i;
+/**
+ * Everything that a command with its declared variables names or plainly runs, in its folder and in the folders of the
+ * workspace that it names. `argv[0]` is looked up along the declared PATH here; from where else it is taken, the caller
+ * knows.
+ */
+export function broughtFiles(
+  argv: readonly string[],
+  variables: readonly (readonly [name: string, text: string])[],
+  place: NamedIn,
+): EntryFiles {
+  const words = commandWords([...argv.slice(1), ...variables.map(([, text]) => text)]);
+  const lists = variables.flatMap(([name, text]) => (searchList.test(name) ? [text] : []));
+  const entry = entryFiles(argv, place);
+  const files = [...argumentFiles(words, place), ...entry.files];
+  const packages = [...entry.packages];
+  const anywhere = programNames([...argv.slice(0, 1), ...words]);
+  for (const cwd of namedFolders(words, lists, place)) {
+    const there = { ...place, cwd };
+    const more = entryFiles(argv, there);
+    files.push(...argumentFiles(anywhere, there), ...more.files);
+    packages.push(...more.packages);
+  }
+  return { files, packages };
+}
+const programNames = (words: readonly string[]): string[] =>
+  process.platform === "win32"
+    ? words.flatMap((word) => [word, ...[".exe", ".cmd", ".bat", ".com"].map((ending) => word + ending)])
+    : [...words];
 
 function addFile(found: Set<string>, text: string, { cwd, workspace }: NamedIn): void {
   if (text === "" || text.includes("\0")) return;
