@@ -248,6 +248,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     disposables.add(problems.stop);
   }
   const read = async (): Promise<void> => {
+    await executor.recover();
     if (minimal) return;
     await plugins.start();
     await Promise.all([skills.reload(), roles.reload()]);

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { realOrGiven } from "../config/real-or-given.ts";
 import { entriesOrNone, isFolder, isInside, linkTargetOrNone, statOrNone, textOrNone } from "../kit/files.ts";
@@ -7,6 +8,7 @@ import { entriesOrNone, isFolder, isInside, linkTargetOrNone, statOrNone, textOr
 export interface GitFacts {
   /** A git folder: writable, so that commits work, but for what is named here. */
   readonly isRepository: boolean;
+  /** No links: those are among `names`. */
   readonly readOnly: readonly string[];
   readonly emptyFolders: readonly string[];
   /** Folders on the way to the above, but for the git folder itself. */
@@ -15,6 +17,8 @@ export interface GitFacts {
   readonly outside: readonly string[];
   /** What stands there and would lead git elsewhere, with the target where it is a link (`""` otherwise). */
   readonly names: readonly (readonly [file: string, target: string])[];
+  /** Folders and files that its configuration names, of hooks and of more configuration; they need not exist. */
+  readonly steering: readonly string[];
 }
 
 const folders = ["hooks", "info", "modules"];
@@ -32,14 +36,22 @@ export const isGitName = (name: string): boolean => name.toLowerCase() === ".git
  * genuine both ways: git's own folder for this worktree or submodule names this very place.
  */
 export function gitFacts(git: string, folder: string, follow: boolean): GitFacts {
-  if (isFolder(git)) return ofFolder(git);
+  if (isFolder(git)) return ofFolder(git, folder);
   const linked = follow ? linkedFolder(git, folder) : undefined;
   if (linked === undefined)
-    return { isRepository: false, readOnly: [], emptyFolders: [], anchors: [], outside: [], names: [] };
-  return { ...ofFolder(linked), isRepository: false, outside: [linked] };
+    return {
+      isRepository: false,
+      readOnly: [],
+      emptyFolders: [],
+      anchors: [],
+      outside: [],
+      names: [],
+      steering: [],
+    };
+  return { ...ofFolder(linked, folder), isRepository: false, outside: [linked] };
 }
 
-function ofFolder(git: string): GitFacts {
+function ofFolder(git: string, worktree: string): GitFacts {
   const present = new Map(entriesOrNone(git).map((entry) => [entry.name, entry.isSymbolicLink()]));
   const guarded = guardedInGit.filter((name) => present.has(name));
   const at = (name: string): string => path.join(git, name);
@@ -50,12 +62,40 @@ function ofFolder(git: string): GitFacts {
   const worktrees = present.has("worktrees") ? ofWorktrees(at("worktrees")) : undefined;
   return {
     isRepository: true,
-    readOnly: [...guarded.map((name) => realOrGiven(at(name))), ...(worktrees?.readOnly ?? [])],
+    readOnly: [
+      ...guarded.filter((name) => present.get(name) === false).map(at),
+      ...(worktrees?.readOnly ?? []),
+    ],
     emptyFolders: emptyWhereMissing.filter((name) => !present.has(name)).map(at),
     anchors: worktrees?.anchors ?? [],
     outside: [],
     names: [...names, ...(worktrees?.names ?? [])],
+    steering: ["config", "config.worktree"]
+      .filter((name) => present.has(name))
+      .flatMap((name) => steeredBy(textOf(at(name)) ?? "", git, worktree)),
   };
+}
+/**
+ * What a configuration has git read or run: its folder of hooks (from the worktree) and files that it includes (from where
+ * it stands). Husky's own folder `_` calls the scripts beside it.
+ */
+function steeredBy(config: string, git: string, worktree: string): string[] {
+  const steering: string[] = [];
+  let section = "";
+  for (const line of config.split("\n")) {
+    section = /^\s*\[\s*([\w.-]+)/.exec(line)?.[1]?.toLowerCase() ?? section;
+    const [, key, value] = /^(?:\s*\[[^\]]*\])?\s*(\w+)\s*=\s*"?(.*?)"?\s*$/.exec(line) ?? [];
+    if (!key || !value) continue;
+    const isHooks = section === "core" && key.toLowerCase() === "hookspath";
+    const isMore = section.startsWith("include") && key.toLowerCase() === "path";
+    if (!isHooks && !isMore) continue;
+    const file = value.startsWith("~/")
+      ? path.join(os.homedir(), value.slice(2))
+      : path.resolve(isHooks ? worktree : git, value);
+    steering.push(isHooks && path.basename(file) === "_" ? path.dirname(file) : file);
+  }
+  // A link on the way counts as what it leads to.
+  return steering.map((file) => path.join(realOrGiven(path.dirname(file)), path.basename(file)));
 }
 /** Where the other worktrees of a repository lead to is not to be changed from here. */
 function ofWorktrees(folder: string): Pick<GitFacts, "readOnly" | "anchors" | "names"> {

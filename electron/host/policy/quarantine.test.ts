@@ -97,6 +97,27 @@ test("where the quarantine cannot be made it is renamed in its place", async () 
   expect(path.basename(to)).toMatch(/^quarantined-.*kairox\.toml$/);
   expect(fs.readdirSync(world.workspace)).toEqual([path.basename(to)]);
 });
+test("what was made where a link had led to nothing is moved, the link stays", async () => {
+  const link = path.join(world.workspace, ".agent");
+  fs.symlinkSync("cfg/agent", link);
+  const before = await look();
+  world.write("ws/cfg/agent/mcp.json", "evil");
+  world.write("ws/cfg/other", "");
+  expect([...(await moved(before)).keys()]).toEqual(["cfg/agent"]);
+  expect(fs.readlinkSync(link)).toBe("cfg/agent");
+});
+test("a link is moved itself where one on its way was exchanged, and what it leads to now is left alone", async () => {
+  world.write("ws/cfg/mcp.json", "mine");
+  world.write("ws/src/mcp.json", "evil");
+  fs.symlinkSync("cfg", path.join(world.workspace, "way"));
+  fs.symlinkSync("way", path.join(world.workspace, ".agent"));
+  const before = await look();
+  fs.rmSync(path.join(world.workspace, "way"));
+  fs.symlinkSync("src", path.join(world.workspace, "way"));
+  expect([...(await moved(before)).keys()]).toEqual([".agent"]);
+  expect(fs.existsSync(path.join(world.workspace, ".agent"))).toBe(false);
+  expect(world.read("ws/src/mcp.json")).toBe("evil");
+});
 test("one that cannot be moved is told, and those after it are moved all the same", async () => {
   fs.rmSync(world.paths.data, { recursive: true, force: true });
   fs.writeFileSync(world.paths.data, "a file");

@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { toErrorValue } from "../../../shared/errors.ts";
-import { lookAt, systemCode } from "../kit/files.ts";
+import { isInside, linkTargetOrNone, lookAt, systemCode } from "../kit/files.ts";
 import type { Guarded } from "./guarded.ts";
 import { copyHeld, inFolder, removeHeld } from "./held-folder.ts";
+import type { NotedLook } from "./look-notes.ts";
 
 /** One thing that was moved away: where it lay and where it lies now, both absolute. */
 export interface Quarantined {
@@ -18,20 +19,28 @@ export interface Quarantine {
 }
 
 /**
- * What stands in a root under a protected name and did not before: made anew, or put in the place of a link. Below a
- * folder that the look before did not reach nothing is said, since it may be old.
+ * What stands in a root under a protected name and did not before: made anew, put in the place of a link, or made where
+ * a link had led to nothing. A link that leads elsewhere now, since one on its way was exchanged, is one as well. Below a
+ * folder that the look before did not reach nothing is said: a confined process could not write there.
  */
-export function newlyProtected(before: Guarded, after: Guarded): string[] {
+export function newlyProtected(before: NotedLook, after: Guarded): string[] {
   const isUnknown = (file: string): boolean => {
     if (before.unseen.size === 0) return false;
     for (let at = path.dirname(file); at !== before.root && at !== path.dirname(at); at = path.dirname(at))
       if (before.unseen.has(at)) return true;
     return false;
   };
-  return [...after.names]
-    .filter(([file, target]) => before.names.get(file) !== target && !isUnknown(file))
-    .map(([file]) => file);
+  const files = new Set<string>();
+  for (const [file, target] of after.names) if (before.names.get(file) !== target) files.add(file);
+  for (const [file, now] of after.links) {
+    const old = before.links.get(file);
+    if (old === undefined || files.has(file)) continue;
+    if (old.real !== now.real) files.add(file);
+    else if (!old.exists && now.exists && isBelow(before.root, now.real)) files.add(now.real);
+  }
+  return [...files].filter((file) => !isUnknown(file));
 }
+const isBelow = (root: string, file: string): boolean => file !== root && isInside(root, file);
 
 /**
  * Moves `files` to `<dataFolder>/quarantine/<time-id>/<path from the root>`, links as links (spec 4: what a confined
@@ -40,7 +49,7 @@ export function newlyProtected(before: Guarded, after: Guarded): string[] {
  * that was exchanged meanwhile is left alone. One that does not move keeps none of the others. Never
  * throws.
  */
-export function quarantine(files: readonly string[], before: Guarded, dataFolder: string): Quarantine {
+export function quarantine(files: readonly string[], before: NotedLook, dataFolder: string): Quarantine {
   const id = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const moved: Quarantined[] = [];
   const failed: { from: string; reason: string }[] = [];
@@ -49,9 +58,10 @@ export function quarantine(files: readonly string[], before: Guarded, dataFolder
       // It may have gone with the folder around it, or with a call that ended at the same time.
       if (lookAt(from) === undefined) continue;
       const name = path.relative(before.root, from);
-      moved.push({ from, to: moveAway(from, isPlain(name) ? name : path.basename(from), dataFolder, id) });
       const target = before.names.get(from);
-      if (target !== undefined && target !== "")
+      const isReplaced = linkTargetOrNone(from) !== target;
+      moved.push({ from, to: moveAway(from, isPlain(name) ? name : path.basename(from), dataFolder, id) });
+      if (target !== undefined && target !== "" && isReplaced)
         inFolder(path.dirname(from), (held) => fs.symlinkSync(target, path.join(held, path.basename(from))));
     } catch (error) {
       failed.push({ from, reason: toErrorValue(error).message });

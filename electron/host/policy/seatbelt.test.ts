@@ -9,6 +9,8 @@ const none: Guarded = {
   anchors: [],
   gitFolders: [],
   names: new Map(),
+  links: new Map(),
+  closed: new Set(),
   unseen: new Set(),
 };
 const profile = (network: boolean): string =>

@@ -20,7 +20,11 @@ export function seatbeltProfile({ confinement, guarded, hidden, readable }: Layo
   const { network, tmp, ownFolders = [] } = confinement;
   const roots = guarded.flatMap(({ root, gitFolders }) => [root, ...gitFolders]);
   const own = [tmp, ...ownFolders.map(({ at }) => at)];
-  const readOnly = guarded.flatMap((entry) => [...entry.readOnly, ...entry.emptyFolders]);
+  const readOnly = guarded.flatMap((entry) => [
+    ...entry.readOnly,
+    ...entry.emptyFolders,
+    ...[...entry.links.values()].flatMap(({ real, exists }) => (exists ? [] : [real])),
+  ]);
   const anchors = guarded.flatMap((entry) => entry.anchors);
   // A root or an own folder below a hidden one stays in reach.
   const within = [...roots, ...own].filter((root) => hidden.some((folder) => root.startsWith(`${folder}/`)));

@@ -3,11 +3,12 @@ import { realOrGiven } from "../config/real-or-given.ts";
 import type { AppPaths } from "../config/types.ts";
 import { keyFolders, userSources } from "../config/user-folders.ts";
 
-/** What runs by itself when the user logs in, opens a terminal or uses git. */
+/** What runs by itself when the user logs in, opens a terminal or uses git, and what steers package managers and the like. */
 const startFiles =
-  ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .config/fish " +
+  ".bashrc .bash_aliases .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .config/fish " +
   ".xprofile .xinitrc .xsession .pam_environment .config/autostart .config/systemd Library/LaunchAgents " +
-  ".gitconfig .config/git .local/bin bin";
+  ".gitconfig .config/git .local/bin bin .npmrc .yarnrc.yml .config/npm .pip .pypirc .config/pip .netrc .docker .kube " +
+  ".cargo/config.toml .cargo/config";
 
 /**
  * Places that are protected by their path where a writable root holds them, the home folder as workspace say. They need

@@ -38,7 +38,11 @@ export type Confine = (spec: SpawnSpec, request: ConfineRequest) => Promise<Conf
 /** Where a program's HOME is kept from one start to the next. */
 export function homeOf(paths: AppPaths, id: string): string {
   const plain = id.replaceAll(/[^\w.-]+/g, "-");
-  return path.join(paths.data, "servers", plain === id ? id : `${plain.slice(0, 80)}-${sha256(id).slice(0, 8)}`);
+  return path.join(
+    paths.data,
+    "servers",
+    plain === id ? id : `${plain.slice(0, 80)}-${sha256(id).slice(0, 8)}`,
+  );
 }
 
 /** The one way to confine what is no tool call. Every start gets a fresh `/tmp`. */

@@ -106,7 +106,7 @@ describe.runIf(works)("commands in the OS sandbox", () => {
     expect(quarantined().toSorted()).toEqual([".agent", "dropstone.json"]);
     expect(output).toContain("(exit code 3)");
     expect(output).toMatch(
-      /\(\.agent was made by a confined command and moved to .*quarantine.*: look at it there; what is yours can be moved back to .*\)/,
+      /\(\.agent was made while a confined command ran and moved to .*quarantine.*: look at it there; if you made it yourself, put it back with mv \S+quarantine\S+\.agent \S+\.agent\)/,
     );
     expect(bench.diagnostics.map(({ code }) => code)).toEqual(["quarantined", "quarantined"]);
   });
@@ -116,7 +116,7 @@ describe.runIf(works)("commands in the OS sandbox", () => {
     expect(quarantined()).toEqual([".git"]);
     fs.mkdirSync(path.join(bench.workspace, ".git"));
     const { output } = await bench.call("run_shell", { command: "echo /elsewhere > .git/commondir" });
-    expect(output).toContain(`${path.join(".git", "commondir")} was made by a confined command`);
+    expect(output).toContain(`${path.join(".git", "commondir")} was made while a confined command ran`);
     expect(fs.existsSync(path.join(bench.workspace, ".git", "commondir"))).toBe(false);
   });
   it("are looked at too when they are stopped, and one that runs beside another hides nothing", async () => {

@@ -57,6 +57,8 @@ export interface Executor {
   settled(sessionId: string): Promise<void>;
   /** Confines a program that is no tool call, an MCP server or a hook; it is watched as calls are. */
   readonly confine: Confine;
+  /** Takes out of the workspace what confined runs of a process made that was killed; before anything there is read. */
+  recover(): Promise<unknown>;
   /** Ends what the session has left running in the background, and removes what its confined processes had as /tmp. */
   endSession(sessionId: string): Promise<void>;
   /** Waits for calls that still run, ends what goes on in the background, and removes every temporary folder. */

@@ -156,6 +156,41 @@ export const attacks: Attack[] = [
     worked: planted((bench) => ws(bench, ".git/hooks/pre-commit")),
   },
   {
+    name: "replaces the folder that a protected link leads to, by what lies above it",
+    prepare(bench) {
+      write(ws(bench, "cfg/agent/mcp.json"), "mine");
+      fs.symlinkSync("cfg/agent", ws(bench, ".agent"));
+    },
+    command: () => "mv cfg c2; mkdir -p cfg/agent; echo evil > cfg/agent/mcp.json",
+    worked: planted((bench) => ws(bench, ".agent/mcp.json")),
+  },
+  {
+    name: "replaces a link on the way of a protected one",
+    prepare(bench) {
+      write(ws(bench, "cfg/mcp.json"), "mine");
+      fs.symlinkSync("cfg", ws(bench, "way"));
+      fs.symlinkSync("way", ws(bench, ".agent"));
+    },
+    command: () => "rm way; mkdir way; echo evil > way/mcp.json",
+    worked: planted((bench) => ws(bench, ".agent/mcp.json")),
+  },
+  {
+    name: "makes what a protected link has led to in vain",
+    prepare: (bench) => fs.symlinkSync("cfg/agent", ws(bench, ".agent")),
+    command: () => "mkdir -p cfg/agent; echo evil > cfg/agent/mcp.json",
+    worked: planted((bench) => ws(bench, ".agent/mcp.json")),
+  },
+  {
+    name: "writes a hook in the folder that git's configuration names",
+    prepare(bench) {
+      repository(ws(bench));
+      git(ws(bench), "config", "core.hooksPath", ".husky/_");
+      write(ws(bench, ".husky/pre-commit"), "");
+    },
+    command: () => `printf '${hook}' > .husky/pre-commit`,
+    worked: planted((bench) => ws(bench, ".husky/pre-commit")),
+  },
+  {
     name: "leads a worktree of the repository elsewhere",
     prepare(bench) {
       repository(ws(bench));

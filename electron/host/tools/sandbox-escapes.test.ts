@@ -43,6 +43,9 @@ const homeAttacks: Attack[] = [
     ".agents/skills/evil.md",
     ".dsh/skills/evil.md",
     ".cache/nacre/index.json",
+    ".npmrc",
+    ".cargo/config.toml",
+    ".docker/config.json",
   ].flatMap((file): Attack[] => [
     {
       name: `makes ~/${file}`,
