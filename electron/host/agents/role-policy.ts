@@ -1,5 +1,5 @@
 import { parsePermission } from "../config/permission.ts";
-import { matchPattern } from "../policy/rules.ts";
+import { matchPattern } from "../policy/match-pattern.ts";
 import { canonicalToolName } from "../tools/aliases.ts";
 import type { CallPolicy, Tool } from "../tools/types.ts";
 import type { RoleHead } from "./role.ts";

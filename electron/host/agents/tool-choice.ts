@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../../shared/json.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
 import { namesOf } from "../kit/frontmatter.ts";
-import { isCatchAll } from "../policy/rules.ts";
+import { isCatchAll } from "../policy/match-pattern.ts";
 import { canonicalToolName } from "../tools/aliases.ts";
 import type { ReportKey } from "./parse-role.ts";
 import type { ToolChoice } from "./role.ts";

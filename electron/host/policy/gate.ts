@@ -8,7 +8,8 @@ import {
 } from "../../../shared/policy.ts";
 import type { Rule } from "../config/permission.ts";
 import type { LocatedPath } from "./locate.ts";
-import { allowRules, isExact, rulesAnswer, type RuleSubject, type ToolNames } from "./rules.ts";
+import { isExact } from "./match-pattern.ts";
+import { allowRules, rulesAnswer, type RuleSubject, type ToolNames } from "./rules.ts";
 import { callSubjects } from "./subjects.ts";
 import { judge, type Verdict } from "./verdict.ts";
 

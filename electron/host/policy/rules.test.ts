@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../config/permission.ts";
-import { allowRules, lastMatch, matchPattern, rulesAnswer } from "./rules.ts";
+import { matchPattern } from "./match-pattern.ts";
+import { allowRules, lastMatch, rulesAnswer } from "./rules.ts";
 
 const rules = (...lines: string[]): Rule[] =>
   lines.map((line) => {
@@ -32,10 +33,6 @@ test.each([
   ["", "a", false],
 ])("%j fits %j: %s", (pattern, text, fits) => {
   expect(matchPattern(pattern, text)).toBe(fits);
-});
-test("no pattern takes long", () => {
-  expect(matchPattern("a*".repeat(100), "a".repeat(20_000))).toBe(true);
-  expect(matchPattern(`${"*a".repeat(100)}b`, "a".repeat(20_000))).toBe(false);
 });
 
 describe("the last match decides", () => {

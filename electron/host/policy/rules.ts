@@ -1,5 +1,6 @@
 import type { RuleAnswer } from "../../../shared/policy.ts";
 import { allowRule, type Rule } from "../config/permission.ts";
+import { isCatchAll, isExact, matchPattern } from "./match-pattern.ts";
 
 /**
  * One thing that a call is about, as rules see it: a path, a host, a part of a command.
@@ -12,44 +13,11 @@ export interface RuleSubject {
   readonly exact?: string;
   /** The command that this is a part of: heard like `exact`, the same for each part. */
   readonly whole?: string;
+  /** Too much to be looked at with every rule: it hears whatever denies or asks, and of what allows only `*`. */
+  readonly unread?: boolean;
   /** Capitals make no difference: hosts, and paths where the disks say so. */
   readonly anyCase?: boolean;
 }
-
-/**
- * Whether the whole of `text` fits: `*` is any run of characters, `/` and line breaks among them, `?` one character.
- * One point to go back to is enough for `*`, so that no pattern takes more than pattern × text steps.
- */
-export function matchPattern(pattern: string, text: string): boolean {
-  const wild = pattern.search(/[*?]/);
-  if (wild < 0) return pattern === text;
-  // Most patterns are told apart by how they begin.
-  if (!text.startsWith(pattern.slice(0, wild))) return false;
-  if (isCatchAll(pattern.slice(wild))) return true;
-  const want = Array.from(pattern);
-  const have = Array.from(text);
-  let w = 0;
-  let starAt = -1;
-  let starText = 0;
-  for (let h = 0; h < have.length;) {
-    if (want[w] === "*") {
-      starAt = w++;
-      starText = h;
-    } else if (w < want.length && (want[w] === "?" || want[w] === have[h])) {
-      w++;
-      h++;
-    } else if (starAt >= 0) {
-      w = starAt + 1;
-      h = ++starText;
-    } else return false;
-  }
-  while (want[w] === "*") w++;
-  return w === want.length;
-}
-/** `*`, `**`: fits everything. */
-export const isCatchAll = (pattern: string): boolean => /^\*+$/.test(pattern);
-/** True where the pattern names exactly one text. */
-export const isExact = (pattern: string): boolean => !/[*?]/.test(pattern);
 
 /** Tool names are compared without case: a `bash: deny` of another system must not be lost on a capital. */
 function namesTool(pattern: string, toolNames: readonly string[]): boolean {
@@ -58,17 +26,26 @@ function namesTool(pattern: string, toolNames: readonly string[]): boolean {
 }
 
 const folded = (text: string): string => text.normalize("NFC").toLowerCase();
-function fits(rule: Rule, subject: RuleSubject): boolean {
+/** Which patterns fit the command that all subjects of a call are parts of. */
+type Wholes = Map<Rule, boolean>;
+function fits(rule: Rule, subject: RuleSubject, wholes: Wholes): boolean {
   if (isCatchAll(rule.pattern)) return true;
   const { exact, whole } = subject;
   if ((rule.pattern === exact || rule.pattern === whole) && isExact(rule.pattern)) return true;
+  const narrows = rule.answer !== "allow";
+  if (narrows && subject.unread === true) return true;
   const matches = (name: string): boolean =>
     subject.anyCase === true
-      ? matchPattern(folded(rule.pattern), folded(name))
-      : matchPattern(rule.pattern, name);
+      ? matchPattern(folded(rule.pattern), folded(name), narrows)
+      : matchPattern(rule.pattern, name, narrows);
   if (subject.names.some(matches)) return true;
-  if (rule.answer === "allow") return false;
-  return (subject.hints ?? []).some(matches) || (whole !== undefined && matches(whole));
+  if (!narrows) return false;
+  return (subject.hints ?? []).some(matches) || (whole !== undefined && fitsWhole(rule, whole, wholes));
+}
+function fitsWhole(rule: Rule, whole: string, wholes: Wholes): boolean {
+  const known = wholes.get(rule) ?? matchPattern(rule.pattern, whole, true);
+  wholes.set(rule, known);
+  return known;
 }
 
 const strictness: Record<RuleAnswer, number> = { allow: 0, ask: 1, deny: 2 };
@@ -93,11 +70,15 @@ const rulesOn = (rules: readonly Rule[], tool: ToolNames): Rule[] =>
  * The rule that decides about one subject: the last that matches. One of an untrusted workspace only ever narrows:
  * its ask does not soften a deny.
  */
-function lastMatchFor(rules: readonly Rule[], subject: RuleSubject): Rule | undefined {
+function lastMatchFor(
+  rules: readonly Rule[],
+  subject: RuleSubject,
+  wholes: Wholes = new Map(),
+): Rule | undefined {
   let trusted: Rule | undefined;
   let untrusted: Rule | undefined;
   for (const rule of rules) {
-    if (!fits(rule, subject)) continue;
+    if (!fits(rule, subject, wholes)) continue;
     if (rule.trusted) trusted = rule;
     else untrusted = stricter(untrusted, rule);
   }
@@ -111,7 +92,7 @@ export const lastMatch = (
 ): Rule | undefined => lastMatchFor(rulesOn(rules, { all: toolNames }), { names: args });
 
 /**
- * What rules say of a call that is about several things: deny where one is denied, else ask where one asks, allow only
+ * What rules say of a call that is about several things, of one command at most: deny where one is denied, else ask where one asks, allow only
  * where every one is allowed; undefined where something is left that no rule speaks of.
  */
 export function rulesAnswer(
@@ -121,7 +102,8 @@ export function rulesAnswer(
 ): Rule | undefined {
   const about = subjects.length === 0 ? [{ names: [] }] : subjects;
   const speaking = rulesOn(rules, tool);
-  const found = about.map((subject) => lastMatchFor(speaking, subject));
+  const wholes: Wholes = new Map();
+  const found = about.map((subject) => lastMatchFor(speaking, subject, wholes));
   return (
     found.find((rule) => rule?.answer === "deny") ??
     found.find((rule) => rule?.answer === "ask") ??

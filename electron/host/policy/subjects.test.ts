@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { RuleAnswer } from "../../../shared/policy.ts";
+import { rulesAnswer } from "./rules.ts";
 import type { LocatedPath } from "./locate.ts";
 import { callSubjects, ruleToStore } from "./subjects.ts";
 
@@ -24,6 +26,22 @@ test("each part, host and path is a subject", () => {
     }).map(({ names }) => names),
   ).toEqual([["a"], ["b"], ["api.example.com"], ["x", "/ws/x"], ["p:s", "s"]]);
   expect(callSubjects(call)).toEqual([]);
+});
+test("the same part counts once; of too many parts nothing but `*` allows, and all that denies is heard", () => {
+  const names = (command: string) => callSubjects({ ...call, command }).map((subject) => subject.names);
+  expect(names("a; b; a; a")).toEqual([["a"], ["b"]]);
+  const many = Array.from({ length: 2_001 }, (_, index) => `a ${index}`).join(";");
+  const subjects = callSubjects({ ...call, command: many });
+  expect(subjects).toHaveLength(1);
+  const answer = (answer: RuleAnswer, pattern: string) =>
+    rulesAnswer([{ tool: "t", pattern, answer, source: "settings", trusted: true }], { all: ["t"] }, subjects)
+      ?.answer;
+  expect([answer("allow", "a *"), answer("allow", "*"), answer("allow", many)]).toEqual([
+    undefined,
+    "allow",
+    "allow",
+  ]);
+  expect([answer("deny", "rm *"), answer("ask", "x")]).toEqual(["deny", "ask"]);
 });
 test.each([
   ["a tool without arguments", call, "t"],
