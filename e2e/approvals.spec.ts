@@ -97,7 +97,7 @@ test("a tool that imitates the card fills no label and no button of it", async (
   await page.screenshot({ path: `${shots}/approval-hostile-small.png` });
   await page.keyboard.press("Escape");
   await expect(card).toBeVisible();
-  await page.waitForTimeout(400);
+  await page.waitForTimeout(600);
   await page.keyboard.press("n");
   await expect(page.getByRole("log")).toContainText("Done.");
   expect(app.errors).toEqual([]);
@@ -116,7 +116,7 @@ test("trust by a command and a wider policy are asked about by the app itself, i
   await expect(card.getByRole("button")).toHaveText(["", /Allow once/, "Add a note", /Deny/]);
   await page.screenshot({ path: `${shots}/approval-trust.png` });
   expect(await violations(page)).toEqual([]);
-  await page.waitForTimeout(400);
+  await page.waitForTimeout(600);
   await card.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("log")).toContainText("nothing was changed");
   expect(settings()).not.toHaveProperty("trusted_workspaces");
@@ -127,7 +127,7 @@ test("trust by a command and a wider policy are asked about by the app itself, i
   await expect(card.getByRole("heading")).toHaveText("Allow more than now?");
   await expect(card).toContainText("policy.sandbox: workspace_write → full_access");
   await page.screenshot({ path: `${shots}/approval-widen.png` });
-  await page.waitForTimeout(400);
+  await page.waitForTimeout(600);
   await card.getByRole("button", { name: "Allow once" }).click();
   await expect(card).toBeHidden();
   await expect.poll(() => settings()["policy"]).toEqual({ sandbox: "full_access" });

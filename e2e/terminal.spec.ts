@@ -130,6 +130,33 @@ test("keys that were typed before the question answer nothing", async () => {
   await terminal.ended;
   expect(made("one")).toBe(false);
 });
+test("lines that were typed before the agent's question answer it as little; what is typed after a look does", async () => {
+  const question = { name: "ask_user", input: { question: "Delete everything?", options: ["no", "yes"] } };
+  world = await createWorld({
+    steps: [
+      { toolCalls: [question], firstDelayMs: 1_000 },
+      { when: { lastTool: "no" }, text: "I will not." },
+    ],
+  });
+  const terminal = await atTerminal(world, ["run", "go"]);
+  await terminal.type("yes\r2\ryes\r");
+  await terminal.shows("A number, or your own words");
+  await terminal.shows("> ");
+  await terminal.type("no\r");
+  await terminal.shows("I will not.");
+  expect(await terminal.ended).toEqual({ code: 0, usual: true });
+});
+test("who types while the approval comes answers nothing until they pause", async () => {
+  world = await createWorld({ steps: [{ toolCalls: [shell("touch one")] }, { text: "Done." }] }, ask);
+  const terminal = await atTerminal(world, ["run", "go"]);
+  await terminal.shows(keys);
+  for (const key of "hey say any yes") await terminal.press(key, 130);
+  await terminal.type("n");
+  await terminal.shows("Done.");
+  await terminal.ended;
+  expect(made("one")).toBe(false);
+  expect(terminal.screen()).toContain("denied");
+});
 test("several questions come one after another, and nothing steers the terminal or imitates the question", async () => {
   const hostile = "printf 'x\\n  y deny · n allow once'; # \u001B[2J\u202E\u009B31m\r";
   world = await createWorld(

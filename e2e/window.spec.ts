@@ -88,11 +88,11 @@ for (const shell of shells)
         await expect(approval.getByRole("button", { name })).toBeVisible();
       await page.screenshot({ path: `${shots}/${shell}-approval.png` });
       expect(await violations(page)).toEqual([]);
-      await page.waitForTimeout(400);
+      await page.waitForTimeout(600);
       await page.keyboard.press("n");
       await expect(page.getByRole("log")).toContainText("You said no.");
       await expect(approval).toContainText("printf pearl > made.txt");
-      await page.waitForTimeout(400);
+      await page.waitForTimeout(600);
       await page.keyboard.press("y");
       await expect(page.getByRole("log")).toContainText("Done.");
       await expect(approval).toBeHidden();

@@ -1,7 +1,9 @@
 import type { ApprovalChoice } from "./approval.ts";
 
-/** Keys that come within this time of a question's appearance, or of one another, were meant for something else. */
-export const guardMs = 300;
+/** A key answers once nothing was typed for this long, in ms: what came before was meant for something else. */
+export const guardMs = 500;
+/** A press of the pointer counts from this long after a question's appearance on, in ms. */
+export const pointerGuardMs = 300;
 
 const choices: Readonly<Record<string, ApprovalChoice>> = {
   y: "once",
@@ -18,17 +20,23 @@ export const choiceOfKey = (key: string): ApprovalChoice | undefined =>
 
 /**
  * Lets an answer through only after a quiet time: someone who is typing when the question appears goes on for a moment.
- * `now` in ms.
+ * It is told of everything that is pressed, not of answers alone. Times in ms.
  */
 export class TypingGuard {
+  readonly #quietMs: number;
   #quietSince: number;
-  constructor(now: number) {
+  constructor(now: number, quietMs: number = guardMs) {
     this.#quietSince = now;
+    this.#quietMs = quietMs;
   }
-  /** True where an answer at `now` was meant; else the quiet time starts again. */
+  /** True where what was pressed at `now` was meant; else the quiet time starts again. */
   passes(now: number): boolean {
-    const quiet = now - this.#quietSince >= guardMs;
-    if (!quiet) this.#quietSince = now;
+    const quiet = now - this.#quietSince >= this.#quietMs;
+    if (!quiet) this.restart(now);
     return quiet;
+  }
+  /** What was pressed at `now` is typing: what follows at once is too. */
+  restart(now: number): void {
+    this.#quietSince = now;
   }
 }

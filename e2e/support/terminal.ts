@@ -17,6 +17,8 @@ export interface Terminal {
   shows(text: string): Promise<void>;
   /** Types, once the time in which keys answer nothing is over. */
   type(keys: string): Promise<void>;
+  /** Types at once, and goes on after `ms`. */
+  press(keys: string, ms: number): Promise<void>;
   /** The terminal goes away. */
   hangUp(): void;
   /** How it ended, and whether the terminal is in its usual mode again; null where it hung up. */
@@ -70,8 +72,12 @@ export function atTerminal(
             .toBeGreaterThanOrEqual(0);
           seen = screen.indexOf(text, seen) + text.length;
         },
+        async press(keys, ms) {
+          child.stdin.write(keys);
+          await sleep(ms);
+        },
         async type(keys) {
-          await sleep(450);
+          await sleep(650);
           child.stdin.write(keys);
         },
       });

@@ -90,8 +90,9 @@ export function askOnTerminal(
     for (;;) {
       const key = await keyboard.key(signal);
       if (key === undefined) return;
-      // Keys that were typed before it could be read answer nothing.
-      if (!guard.passes(performance.now())) continue;
+      // Who is typing, for something else, answers nothing.
+      const now = performance.now();
+      if (!guard.passes(now)) continue;
       if (key === "escape") return;
       if (key === "v") printError(approvalText(view, { ...place, whole: true }));
       else if (key === "N") {
@@ -101,7 +102,10 @@ export function askOnTerminal(
         return;
       } else {
         const choice = choiceOfKey(key);
-        if (choice === undefined || (choice !== "once" && choice !== "deny" && view.rule === null)) continue;
+        if (choice === undefined || (choice !== "once" && choice !== "deny" && view.rule === null)) {
+          guard.restart(now);
+          continue;
+        }
         answer(view, choice);
         return;
       }
@@ -113,6 +117,7 @@ export function askOnTerminal(
   }
   async function askQuestion(view: QuestionView, place: AskPlace, signal: AbortSignal): Promise<void> {
     printError(questionText(view, place));
+    await keyboard.quiet(signal);
     for (;;) {
       const line = await keyboard.line("  > ", signal);
       if (line === undefined) return;

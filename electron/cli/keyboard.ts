@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { guardMs } from "../../shared/approval-keys.ts";
 
 const interruptKey = "\u0003";
 
@@ -65,6 +66,14 @@ export class Keyboard {
       stdin.on("data", pressed);
       stdin.resume();
     });
+  }
+  /**
+   * Drops what was typed, until nothing came for a moment: nobody answers what they have not read. Ends earlier by the
+   * signal, or because the terminal is gone.
+   */
+  async quiet(stop: AbortSignal): Promise<void> {
+    let key: string | undefined = "";
+    while (key !== undefined) key = await this.key(AbortSignal.any([stop, AbortSignal.timeout(guardMs)]));
   }
   /** A line that is typed and ended with Enter; undefined for Escape, or where the signal or the terminal ends it. */
   line(prompt: string, stop: AbortSignal): Promise<string | undefined> {

@@ -91,6 +91,30 @@ test("a chat shows its approval in the composer's place, and only there", async 
   expect(wrapper.find("textarea").exists()).toBe(true);
 });
 
+test("a question leaves the focus to who writes a message: the composer stays, with its text", async () => {
+  const { wrapper, rpc } = show({ sessions: [sessionRow()] });
+  navigate("chat", "s1");
+  await flushPromises();
+  rpc.snapshot("session:s1", sessionView());
+  await flushPromises();
+  const field = wrapper.get("textarea");
+  field.element.focus();
+  await field.setValue("hello wor");
+  rpc.event("workspace", { type: "slice", slice: { approvals: [approval()] } });
+  await flushPromises();
+  expect(wrapper.find('[role=dialog][aria-label="Approval"]').exists()).toBe(true);
+  expect(document.activeElement).toBe(field.element);
+  expect(field.element.value).toBe("hello wor");
+  rpc.event("workspace", { type: "slice", slice: { approvals: [] } });
+  await flushPromises();
+  expect(document.activeElement).toBe(field.element);
+  await field.setValue("");
+  rpc.event("workspace", { type: "slice", slice: { approvals: [approval()] } });
+  await flushPromises();
+  expect(wrapper.find("textarea").exists()).toBe(false);
+  expect(document.activeElement?.textContent).toContain("Allow once");
+});
+
 test("Escape stops the turn, but not from a dialog", async () => {
   const rpc = memoryRpc();
   const { wrapper } = show({ sessions: [sessionRow()] }, rpc);

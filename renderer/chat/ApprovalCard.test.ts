@@ -3,7 +3,7 @@ import type { ApprovalView } from "../../shared/approval.ts";
 import { approval } from "../fixtures.testing.ts";
 import { mountApp } from "../mount.testing.ts";
 import ApprovalCard from "./ApprovalCard.vue";
-import { guardMs } from "../../shared/approval-keys.ts";
+import { guardMs, pointerGuardMs } from "../../shared/approval-keys.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -26,11 +26,74 @@ test.each([
   expect(rpc.calls).toEqual([{ method: "approvals.answer", input: { id: "a1", digest: "d1", choice } }]);
 });
 
-test("nothing is answered before 300 ms, by key or by button", async () => {
+test("nothing is answered before it was quiet, by key or by button", async () => {
   const { rpc, wrapper } = show();
   press("y");
   await wrapper.get("[data-once]").trigger("click");
   expect(rpc.calls).toEqual([]);
+});
+/** Types as a person does, as long as it takes; a key on a button presses it. */
+const type = (text: string): void => {
+  for (const key of text) {
+    const at = document.activeElement ?? document.body;
+    press(key, at);
+    if (key === " " && at instanceof HTMLButtonElement) at.click();
+    vi.advanceTimersByTime(130);
+  }
+};
+test.each(["hello world how do you say yes", "ccccccccacc", "  y  n  s  a 1 2 3", "yyyyyyyyyyyyy"])(
+  "who goes on typing %j answers nothing, by letter or by Space on the button in focus",
+  (text) => {
+    const { rpc } = show();
+    type(text);
+    expect(rpc.calls).toEqual([]);
+    vi.advanceTimersByTime(guardMs);
+    press("y");
+    expect(rpc.calls).toHaveLength(1);
+  },
+);
+test("who starts typing after a pause answers nothing either, when it starts with another letter", () => {
+  const { rpc } = show();
+  vi.advanceTimersByTime(5_000);
+  type("hey you");
+  expect(rpc.calls).toEqual([]);
+});
+test("a key that is held down answers nothing, however long", () => {
+  const { rpc } = show();
+  vi.advanceTimersByTime(guardMs);
+  press("y", document.body, { repeat: true });
+  expect(rpc.calls).toEqual([]);
+});
+test("keys that lead to a button are no typing", async () => {
+  const { rpc, wrapper } = show();
+  vi.advanceTimersByTime(guardMs);
+  press("Tab");
+  press("Shift");
+  press("Enter", wrapper.get("[data-deny]").element);
+  await wrapper.get("[data-deny]").trigger("click");
+  expect(answers(rpc)).toMatchObject([{ choice: "deny" }]);
+});
+test("a press counts when it began after the card had stood for a moment, also while keys are typed", async () => {
+  const { rpc, wrapper } = show();
+  const button = wrapper.get("[data-once]");
+  vi.advanceTimersByTime(pointerGuardMs - 1);
+  await button.trigger("pointerdown");
+  vi.advanceTimersByTime(pointerGuardMs - 1);
+  await button.trigger("click");
+  expect(rpc.calls).toEqual([]);
+  vi.advanceTimersByTime(1);
+  press("x");
+  await button.trigger("pointerdown");
+  await button.trigger("click");
+  expect(rpc.calls).toHaveLength(1);
+});
+test.each(["input", "textarea"] as const)("where somebody writes in an %s the focus stays", (tag) => {
+  const field = document.body.appendChild(document.createElement(tag));
+  field.focus();
+  const { wrapper } = show();
+  expect(document.activeElement).toBe(field);
+  wrapper.unmount();
+  field.remove();
 });
 
 test("keys in a field, elsewhere on the page and Escape answer nothing", () => {
@@ -38,8 +101,10 @@ test("keys in a field, elsewhere on the page and Escape answer nothing", () => {
   vi.advanceTimersByTime(guardMs);
   const field = document.body.appendChild(document.createElement("input"));
   const link = document.body.appendChild(document.createElement("a"));
-  press("y", field);
-  press("y", link);
+  for (const at of [field, link]) {
+    press("y", at);
+    vi.advanceTimersByTime(guardMs);
+  }
   press("Escape");
   press("y", document.body, { isComposing: true });
   expect(rpc.calls).toEqual([]);
@@ -70,9 +135,12 @@ test("without a rule nothing is remembered: there is neither always nor this ses
 test("a note goes with the denial", async () => {
   const { rpc, wrapper } = show();
   const add = wrapper.findAll("button").find((button) => button.text() === "Add a note");
+  vi.advanceTimersByTime(pointerGuardMs);
+  await add?.trigger("pointerdown");
   await add?.trigger("click");
   await wrapper.get("input").setValue("use the staging host");
-  vi.advanceTimersByTime(guardMs);
+  press("t", wrapper.get("input").element);
+  press("Enter", wrapper.get("input").element);
   await wrapper.get("form").trigger("submit");
   expect(answers(rpc)).toEqual([{ id: "a1", digest: "d1", choice: "deny", note: "use the staging host" }]);
 });

@@ -39,6 +39,7 @@ async function agreed(question: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const keyboard = new Keyboard();
   try {
+    await keyboard.quiet(signal);
     const answer = await keyboard.line(`${question} [y/N] `, signal);
     signal.throwIfAborted();
     return /^y(es)?$/i.test(answer?.trim() ?? "");
