@@ -1,4 +1,5 @@
 import { NacreError, toErrorValue } from "../../shared/errors.ts";
+import { closeInherited } from "../host/kit/inherited-descriptors.ts";
 import { allowFlags, parseArguments, UsageError, type Arguments, type FlagName } from "./arguments.ts";
 import { endByHangUp } from "./hang-up.ts";
 import { exitCodeOf, exitCodes, printError, printText } from "./output.ts";
@@ -62,6 +63,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return command.run({ ...args, positionals: rest });
 }
 
+closeInherited();
 main(process.argv.slice(2))
   .then(
     (code) => {
