@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import type { RuleAnswer } from "../../../shared/policy.ts";
-import { rulesAnswer } from "./rules.ts";
+import { allowRules, rulesAnswer } from "./rules.ts";
 import type { LocatedPath } from "./locate.ts";
 import { callSubjects, ruleToStore } from "./subjects.ts";
 
@@ -57,4 +58,40 @@ test.each([
   ["a skill", { ...call, names: ["pdf"] }, "t:pdf"],
 ])("always would store for %s", (_name, touch, rule) => {
   expect(ruleToStore("t", touch)).toBe(rule);
+});
+
+describe("what is offered for a command", () => {
+  const allows = (rule: string, command: string): boolean =>
+    rulesAnswer(allowRules([rule]), { all: ["t"] }, callSubjects({ ...call, command })) !== undefined;
+  test.each([
+    ["printf 'a b'; # and no more", "printf 'a  b'"],
+    ["printf '…'; # …", "printf '.'"],
+    ["printf 'a;b' # c", "printf a; b"],
+    ["git\\ status", "git status"],
+    ["./build all", "'./build all'"],
+    ["'./build all'", "./build all"],
+    ['X="a b" git status', "'X=a b' git status"],
+    ["echo $x", 'echo "$x"'],
+    ["echo '$x'", "echo $x"],
+    ["a && b # c", "a; b"],
+    ["if a; then b; fi", "if b; then a; fi"],
+    ["cat <<EOF\nx\nEOF", "cat <<EOF\ny\nEOF"],
+    ["> 'a b'", "> a b"],
+  ])("%j allows it again and no other: %j", (command, other) => {
+    const rule = ruleToStore("t", { ...call, command }) ?? "none";
+    expect([rule, allows(rule, command), allows(rule, other)]).toEqual([rule, true, false]);
+  });
+  test("allows it again, whatever it is put together from", () => {
+    const piece = fc.constantFrom(
+      ..."git|status|'|\"|\\|#| | |;|&&|\n|$x|$(|)|`|x=|=|>|<|a b|'a b'|\\ |~|{|}|if|\u00a0|\r".split("|"),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const command = pieces.join("");
+        const rule = ruleToStore("t", { ...call, command });
+        if (rule !== null) expect([command, rule, allows(rule, command)]).toEqual([command, rule, true]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 });
