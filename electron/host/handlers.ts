@@ -126,8 +126,6 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
     "mcp.review": ({ name }) => reviewServer({ name }),
     "mcp.approve": async ({ grant }) => {
       const { payload: id, digest } = serverGrants.spend(grant);
-      const { declaration, digest: now } = host.serverDeclaration({ id });
-      if (now !== digest) throw changedSince(`the server ${declaration.name}`);
       await host.approveServer(id, digest);
       return null;
     },

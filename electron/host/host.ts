@@ -245,7 +245,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await mcp.reload();
     },
     async approveServer(id, digest) {
-      const { declaration } = serverDeclaration({ id });
+      // What stands on the disk is what would start.
+      await config.reload();
+      const { declaration, digest: now } = serverDeclaration({ id });
+      if (now !== digest)
+        throw new NacreError(
+          "denied",
+          `the server ${declaration.name} has changed since it was shown: look at it again`,
+        );
       if (declaration.scope === "workspace") {
         const fingerprint = mcpFingerprint(declaration, foundation);
         // What was agreed to counts; where the files have gone on since, it waits again.

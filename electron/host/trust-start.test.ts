@@ -278,3 +278,18 @@ test("no server that two windows draft at once starts before it is approved, in 
     names.slice(1).map(() => "needs_approval"),
   );
 });
+
+test("a server that was edited after its review is not approved by it, also where no watch has told of the edit", async () => {
+  const file = world.write("server.mjs", program("ran"));
+  const host = await open();
+  await host.handlers["mcp.draft"](
+    { name: "mine", json: JSON.stringify({ command: process.execPath, args: [file] }) },
+    signal,
+  );
+  const { grant } = await host.handlers["mcp.review"]({ name: "mine" }, signal);
+  const other = { command: process.execPath, args: [file, "--evil"] };
+  declare("mine", other, "config/mcp.json");
+  await expect(host.handlers["mcp.approve"]({ grant }, signal)).rejects.toMatchObject({ code: "denied" });
+  expect(stateOf(host, "mine")).toBe("needs_approval");
+  expect(canary()).toEqual([]);
+});

@@ -32,8 +32,11 @@ export function writeApprovals(workspace: string, at: string, approved: Approved
   };
   return `${JSON.stringify(body, null, 2)}\n`;
 }
-/** Undefined for what is no approvals file. What of it is malformed is left out: it waits then. */
-export function parseApprovals(text: string): ApprovedMap | undefined {
+/**
+ * Undefined for what is no approvals file, or not the one of `workspace` where that is given. What of it is malformed is
+ * left out: it waits then.
+ */
+export function parseApprovals(text: string, workspace?: string): ApprovedMap | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -42,6 +45,7 @@ export function parseApprovals(text: string): ApprovedMap | undefined {
     throw error;
   }
   if (!isObject(value) || !isObject(value["approved"])) return undefined;
+  if (workspace !== undefined && value["workspace"] !== workspace) return undefined;
   const contents = isObject(value["content"]) ? value["content"] : {};
   return new Map(
     Object.entries(value["approved"]).flatMap(([id, digest]): [string, Approved][] => {

@@ -285,3 +285,13 @@ test("two hosts that approve at once keep both approvals", async () => {
   const fresh = (await open()).trust;
   expect([server, ...more].map((next) => fresh.stateOf(next))).toEqual(Array(5).fill("approved"));
 });
+
+test("approvals of another workspace count nothing here, though their file bears this one's name", async () => {
+  const { trust } = await open();
+  await trust.trust([server]);
+  const text = fs.readFileSync(trust.file, "utf8");
+  fs.writeFileSync(trust.file, text.replace(JSON.stringify(world.workspace), '"/elsewhere"'));
+  const fresh = (await open()).trust;
+  expect(fresh.stateOf(server)).toBe("needs_approval");
+  expect(fresh.diagnostics()).toMatchObject([{ code: "trust-broken", path: trust.file }]);
+});

@@ -175,9 +175,12 @@ export class TrustStore {
     this.#problem = undefined;
     try {
       const text = readText(this.file);
-      this.#approved = text === undefined ? undefined : parseApprovals(text);
+      this.#approved = text === undefined ? undefined : parseApprovals(text, this.#workspace);
       if (text !== undefined && this.#approved === undefined)
-        this.#approveNothing(`${this.file} does not parse`, "trust the workspace again");
+        this.#approveNothing(
+          `${this.file} does not parse, or is of another folder`,
+          "trust the workspace again",
+        );
     } catch (error) {
       const fix = `see that ${this.file} is a file that can be read, or remove it; then trust the workspace again`;
       this.#approveNothing(toErrorValue(error).message, fix);
