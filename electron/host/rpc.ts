@@ -40,7 +40,7 @@ export interface BoundHost {
 const maxUnsentBytes = 1024 * 1024;
 const drainPollMs = 50;
 
-const toHost = z.object({ id: z.number(), method: z.string(), input: z.unknown() });
+const toHost = z.object({ id: z.number(), method: z.string(), input: z.optional(z.unknown()) });
 
 /** Binds one window to one host: validates input, maps errors, forwards events. Ends with the channel. */
 export function bindChannel(channel: Channel, host: BoundHost, shell: ShellPorts): Dispose {
@@ -109,7 +109,15 @@ export function bindChannel(channel: Channel, host: BoundHost, shell: ShellPorts
   const answer = async (message: unknown): Promise<void> => {
     const parsed = z.safeParse(toHost, message);
     if (!parsed.success) {
-      host.log.warn("a window sent no valid message", { error: z.prettifyError(parsed.error) });
+      const problem = z.prettifyError(parsed.error);
+      host.log.warn("a window sent no valid message", { error: problem });
+      // Who can be answered is: otherwise it waits for ever.
+      const { data: call } = z.safeParse(z.object({ id: z.number() }), message);
+      if (call)
+        channel.send({
+          id: call.id,
+          result: { ok: false, error: { code: "invalid_input", message: `no valid message: ${problem}` } },
+        });
       return;
     }
     const { id, method, input } = parsed.data;
