@@ -139,16 +139,21 @@ describe("settings under which more would be allowed", () => {
     await changing;
     expect(settings()).toEqual({ policy: { sandbox: "full_access" } });
   });
-  test("two folders that wait for an answer at once are both there in the end, and one that goes goes alone", async () => {
+  test("a second folder waits until the first one is answered; what another app wrote meanwhile stays, and one that goes goes alone", async () => {
     const [first, second, third] = ["a", "b", "c"].map((name) => path.join(world.top, name));
     for (const folder of [first, second, third]) fs.mkdirSync(String(folder));
     await open();
-    const changes = [first, second].map((addRoot) => host.changeSettings({ addRoot }, asking));
-    await vi.waitFor(() => expect(host.broker.pending()).toHaveLength(2));
+    const adding = host.changeSettings({ addRoot: String(first) }, asking);
+    await asked();
     // Another app has written the file meanwhile.
     fs.writeFileSync(settingsFile(), JSON.stringify({ policy: { writable_roots: [third] } }));
-    for (const { id, digest } of host.broker.pending()) host.broker.answer(id, digest, { choice: "once" });
-    await Promise.all(changes);
+    await expect(host.changeSettings({ addRoot: String(second) }, asking)).rejects.toThrow("open already");
+    await answer({ choice: "once" });
+    await adding;
+    expect(settings()).toEqual({ policy: { writable_roots: [third, first] } });
+    const next = host.changeSettings({ addRoot: String(second) }, asking);
+    await answer({ choice: "once" });
+    await next;
     expect(settings()).toEqual({ policy: { writable_roots: [third, first, second] } });
     await host.changeSettings({ removeRoot: first }, asking);
     expect(settings()).toEqual({ policy: { writable_roots: [third, second] } });
@@ -204,4 +209,23 @@ describe("stored rules", () => {
     expect(view.facts[0]?.values).toEqual(["permission run_shell:echo hi: deny → no rule"]);
     expect(settings()).toEqual({ permission: { run_shell: { "echo hi": "deny" } } });
   });
+});
+
+test("a thousand changes that widen the policy open one question, and another conversation's still comes through", async () => {
+  await open();
+  const changes = Array.from({ length: 1000 }, () =>
+    host.changeSettings({ sandbox: "full_access" }, asking).then(
+      () => "changed",
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    ),
+  );
+  await asked();
+  expect(host.broker.pending()).toHaveLength(1);
+  await answer({ choice: "deny" });
+  const results = await Promise.all(changes);
+  expect(results.filter((text) => text.includes("open already"))).toHaveLength(999);
+  expect(settings()).toEqual({});
+  const again = host.changeSettings({ sandbox: "full_access" }, asking);
+  await answer({ choice: "once" });
+  await again;
 });

@@ -60,8 +60,8 @@ export async function confirmTrust(
   return shown;
 }
 /**
- * Asks whether more may be allowed than now.
- * @throws NacreError `denied` where the person says no, or where the settings have changed meanwhile
+ * Asks whether more may be allowed than now. One such question at a time is open.
+ * @throws NacreError `denied` where the person says no, where one is open already, or where the settings have changed meanwhile
  */
 export function confirmWidening(
   parts: Parts,
@@ -92,6 +92,16 @@ async function confirm(
   { sessionId, signal }: Asking,
 ): Promise<void> {
   const { title, perm, because, facts } = question;
+  // One page could fill the list with a thousand of them, until nobody reads any.
+  if (
+    broker
+      .pending()
+      .some((view) => view.tool === title && view.because.some(({ code }) => code === because.code))
+  )
+    throw new NacreError(
+      "denied",
+      "nothing was changed: a question about this is open already; answer it first, then try again",
+    );
   const digest = question.digest();
   const answer = await broker.ask(
     {

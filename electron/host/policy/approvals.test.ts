@@ -60,14 +60,17 @@ test("an abort takes the question back", async () => {
   await expect(broker.ask(request(), stop.signal)).rejects.toMatchObject({ name: "AbortError" });
   expect(broker.pending()).toEqual([]);
 });
-test("the 65th open question is denied at once", async () => {
+test("the 65th open question of a conversation is denied at once, and nobody else's", async () => {
   const broker = new ApprovalBroker();
   const open = Array.from({ length: 64 }, () => broker.ask(request(), new AbortController().signal));
   expect(await broker.ask(request(), never)).toEqual({
     choice: "deny",
     note: "denied: 64 questions are open already",
   });
+  const others = ["s2", null].map((sessionId) => broker.ask(request({ sessionId }), never));
+  expect(broker.pending()).toHaveLength(66);
   broker.end();
+  await Promise.all(others);
   expect(await Promise.all(open)).toHaveLength(64);
 });
 

@@ -20,7 +20,7 @@ interface Memory {
   readonly folders: string[];
 }
 
-/** More open questions than anybody reads; the next ones are denied at once. */
+/** More open questions of one conversation than anybody reads; its next ones are denied at once, and nobody else's. */
 const mostPending = 64;
 
 /** The one broker of questions to the user. Remembers "this session" until the app ends. */
@@ -41,13 +41,14 @@ export class ApprovalBroker {
   }
   /**
    * Queues a question and waits for its answer. An abort takes the question back and rejects with its reason.
-   * With 64 open questions a further one is denied at once.
+   * With 64 open questions of its conversation a further one is denied at once.
    */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const { stillAsks, ...asked } = request;
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      if (this.#open.size >= mostPending) {
+      const ofSource = this.pending().filter(({ sessionId }) => sessionId === asked.sessionId);
+      if (ofSource.length >= mostPending) {
         resolve({ choice: "deny", note: `denied: ${mostPending} questions are open already` });
         return;
       }
