@@ -36,7 +36,9 @@ export async function loadConfig(
 }
 
 async function joined(read: ReadSources, workspace: string, paths: AppPaths): Promise<Config> {
-  const diagnostics: Diagnostic[] = allDocuments(read).flatMap(problemsOf);
+  const diagnostics: Diagnostic[] = allDocuments(read).flatMap((document) =>
+    problemsOf(document, document === read.settings),
+  );
   const settings = readSettings(read.settings, workspace, paths, diagnostics);
   const keybinds = parseKeybinds(read.keybinds.value, (problem) =>
     diagnostics.push(diagnosticOf(read.keybinds, problem)),
@@ -97,6 +99,9 @@ function readSettings(
   const written = parseSettings(value, workspace, paths.home, (problem) =>
     diagnostics.push(diagnosticOf(document, problem)),
   );
+  // The earlier one is lost without a trace, and it may have been the stricter one.
+  if (document.duplicates.some(({ pointer }) => isLimit(pointer)))
+    return { ...written, policy: strictPolicy, sandbox: { pluginNetwork: false } };
   if (!exists || isObject(value)) return written;
   diagnostics.push({
     code: "settings-unusable",
@@ -109,14 +114,18 @@ function readSettings(
   return { ...written, policy: strictPolicy, sandbox: { pluginNetwork: false } };
 }
 
+const isLimit = ([key]: readonly (string | number)[]): boolean => key === "policy" || key === "sandbox";
+
 /** Why a file was not taken, and what it says twice. */
-function problemsOf({ path, broken, duplicates }: Document): Diagnostic[] {
+function problemsOf({ path, broken, duplicates }: Document, settings: boolean): Diagnostic[] {
   const twice = duplicates.map(({ pointer, line }): Diagnostic => {
     const both = pointer[0] === "permission" || pointer[0] === "agent";
+    const limit = settings && isLimit(pointer);
+    const counts = both ? "both count, the last one most" : "the last one counts";
     return {
       code: "key-twice",
-      severity: "warning",
-      message: `${pointer.join(".")} stands twice; ${both ? "both count, the last one most" : "the last one counts"}`,
+      severity: limit ? "error" : "warning",
+      message: `${pointer.join(".")} stands twice; ${limit ? "nobody can tell which limit is meant: policy read_only, no network" : counts}`,
       path,
       line,
       fix: "keep one of them",

@@ -375,3 +375,17 @@ test("what is watched names each place that a file may appear in, and the files 
   expect(namesIn("home/.config/dropstone")).toEqual(["dropstone.json"]);
   expect(places).toContain(path.join(world.top, "data/trust"));
 });
+
+test.each([
+  ['{ "policy": { "sandbox": "read_only" }, "policy": { "sandbox": "full_access" } }', "policy"],
+  ['{ "policy": { "sandbox": "read_only", "sandbox": "full_access" } }', "policy.sandbox"],
+  ['{ "sandbox": { "pluginNetwork": false }, "sandbox": {} }', "sandbox"],
+])("a limit that stands twice counts as the strictest, and says so: %s", async (text, key) => {
+  world.write("config/settings.json", text);
+  const { current } = await open();
+  expect(current.settings.policy).toMatchObject({ sandbox: "read_only", networkAccess: false });
+  expect(current.settings.sandbox.pluginNetwork).toBe(false);
+  expect(current.diagnostics).toMatchObject([
+    { code: "key-twice", severity: "error", message: expect.stringContaining(`${key} stands twice`) },
+  ]);
+});
