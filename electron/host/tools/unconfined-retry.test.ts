@@ -43,6 +43,23 @@ const network = [
   "Error: connect ECONNREFUSED 127.0.0.1:5432",
   'psql: error: connection to server at "localhost" (::1), port 5432 failed: Connection refused',
 ];
+describe("a socket of a program that runs outside", () => {
+  test.each([
+    'permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock: Get "http://%2Fvar%2Frun%2Fdocker.sock/v1.50/containers/json": dial unix /var/run/docker.sock: socket: operation not permitted',
+    'psql: error: connection to server on socket "/var/run/postgresql/.s.PGSQL.5432" failed: could not create socket: Operation not permitted',
+    "error connecting to /tmp/tmux-1000/default (Operation not permitted)",
+    "Error: connect EPERM /tmp/x.sock\n    at PipeConnectWrap.afterConnect",
+    "Error: listen EPERM: operation not permitted /tmp/x.sock",
+    "PermissionError: [Errno 1] Operation not permitted",
+    "Error connecting to agent: Operation not permitted",
+    "Could not open a connection to your authentication agent.",
+    "socket: Die Operation ist nicht erlaubt at -e line 1.",
+    "socket: Opération non permise",
+    "socket: Operación no permitida",
+    "socket: 不允许的操作",
+    "socket: 許可されていない操作です",
+  ])("%j", (text) => expect(failedByConfinement(failed(text), onlyWrites)).toBe(true));
+});
 describe("the network", () => {
   test.each(network)("%j", (text) => expect(failedByConfinement(failed(text), all)).toBe(true));
   test.each(network)("is not the reason where the sandbox leaves it: %j", (text) =>
