@@ -88,7 +88,7 @@ describe.runIf(works)("an MCP server with sandbox: true", () => {
     const connect = (to: string): string =>
       `node -e 'require("net").connect(${to}).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'`;
     expect(await sh("free", connect(JSON.stringify(file)))).toBe("reached\n");
-    expect(await sh("kept", connect(JSON.stringify(file)))).toBe("ECONNREFUSED\n");
+    expect(await sh("kept", connect(JSON.stringify(file)))).toBe("EPERM\n");
     expect(await sh("kept", connect(String(port)))).toBe("reached\n");
     server.close();
     loopback.close();
@@ -130,6 +130,11 @@ describe.runIf(works)("an MCP server with sandbox: true", () => {
     await sh("kept", "echo x > $npm_config_cache/_npx/program");
     expect(fs.readFileSync(path.join(home, ".npm", "fetched"), "utf8")).toBe("x\n");
     expect(fs.readdirSync(path.join(home, ".npm", "_npx"))).toEqual(["of-others"]);
+    // A link in its own home leads it nowhere at its next start.
+    await sh("kept", `rm -rf ~/.npm/_npx ~/.npm; mkdir ~/.npm; ln -s ${home} ~/.npm/_npx`);
+    await world.mcp.restartServer("kept");
+    await sh("kept", "echo x > $npm_config_cache/_npx/canary");
+    expect(fs.existsSync(path.join(home, "canary"))).toBe(false);
   });
   it("whose program is missing fails with the name of it", async () => {
     open([declare("none", { command: "nacre-no-such-program", sandbox: true })]);
