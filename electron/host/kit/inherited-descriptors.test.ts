@@ -11,7 +11,6 @@ const at = (name: string): string => path.join(folder, name);
 describe.skipIf(process.platform !== "linux")("what a shell left open", () => {
   beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "nacre-inherited-"));
-    const source = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
     await build({
       configFile: false,
       logLevel: "error",
@@ -22,9 +21,9 @@ describe.skipIf(process.platform !== "linux")("what a shell left open", () => {
         target: "node20",
         rolldownOptions: {
           input: {
-            program: source("./inherited-descriptors.testkit.ts"),
-            close: source("./inherited-descriptors.ts"),
-            helper: source("./helper/main.ts"),
+            program: fileURLToPath(import.meta.resolve("./inherited-descriptors.testkit.ts")),
+            close: fileURLToPath(import.meta.resolve("./inherited-descriptors.ts")),
+            helper: fileURLToPath(import.meta.resolve("./helper/main.ts")),
           },
           output: { format: "esm", entryFileNames: "[name].mjs" },
         },
