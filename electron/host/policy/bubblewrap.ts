@@ -41,8 +41,8 @@ export function bubblewrapArguments(
     readonly filter: number;
     /** The file behind /etc/resolv.conf. */
     readonly resolver?: string;
-    /** The text of this process's `/proc/self/mountinfo`. */
-    readonly mountTable: string;
+    /** The text of this process's `/proc/self/mountinfo`: the mounts are compared before the command starts. */
+    readonly mountTable?: string;
   },
 ): string[] {
   const { command, confinement, hidden, readable, guarded, cwd, runtime, filter, resolver, mountTable } =
@@ -104,7 +104,7 @@ export function bubblewrapArguments(
     "--chdir",
     cwd,
     "--",
-    ...underInit(command, expectedMounts(needed, writable, mountTable)),
+    ...underInit(command, mountTable === undefined ? [] : expectedMounts(needed, writable, mountTable)),
   ];
 }
 /** The mounts that a confined process can have to do with: what lies below a folder that one may write in. */

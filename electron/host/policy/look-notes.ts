@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { isObject } from "../../../shared/json.ts";
-import { entriesOrNone, textOrNone } from "../kit/files.ts";
+import { entriesOrNone, isInside, lookOrNone, textOrNone } from "../kit/files.ts";
 import { isAlive, ownIdentity, parseIdentity, parseJson } from "../kit/process-identity.ts";
 import type { Guarded, LinkEnd } from "./guarded.ts";
 
@@ -11,13 +11,30 @@ const ending = ".look";
 /** What `newlyProtected` and `quarantine` need of a look before a run. */
 export type NotedLook = Pick<Guarded, "root" | "names" | "links" | "closed" | "unseen">;
 
+/** What is mounted for a run, and where it may write; real paths. */
+export interface RunPlaces {
+  /** They exist, or are made for it. */
+  readonly mounts: readonly string[];
+  readonly writable: readonly string[];
+}
+/** What became of a note. */
+export interface LookNote {
+  /** Removes it. */
+  readonly forget: () => void;
+  /**
+   * No other run, of this process or another, can exchange anything that is mounted for this one: what it may write in is
+   * mounted for it as well, the very same folder or file, and so cannot be renamed by it.
+   */
+  readonly alone: boolean;
+}
 /**
  * Keeps in a file of `folder` (`<data>/run`) what was seen before a confined run, so that what the run makes is found also
- * when this process is killed. @returns removes the file @throws what the file system throws
+ * when this process is killed. Then looks at the notes of the other runs. @throws what the file system throws
  */
-export function noteLook(folder: string, looks: readonly NotedLook[]): () => void {
+export function noteLook(folder: string, looks: readonly NotedLook[], places: RunPlaces): LookNote {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, randomBytes(8).toString("hex") + ending);
+  const own = randomBytes(8).toString("hex") + ending;
+  const file = path.join(folder, own);
   const plain = looks.map(({ root, names, links, closed, unseen }) => ({
     root,
     names: [...names],
@@ -25,14 +42,40 @@ export function noteLook(folder: string, looks: readonly NotedLook[]): () => voi
     closed: [...closed],
     unseen: [...unseen],
   }));
-  fs.writeFileSync(file, JSON.stringify({ ...ownIdentity(), looks: plain }), { mode: 0o600 });
-  return () => fs.rmSync(file, { force: true });
+  const mounts = [...new Set(places.mounts)].map((at): Mounted => [at, identity(at)]);
+  const note = { ...ownIdentity(), mounts, writable: places.writable, looks: plain };
+  fs.writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
+  const others = notesIn(folder).filter((name) => name !== own);
+  return {
+    forget: () => fs.rmSync(file, { force: true }),
+    alone: others.every((name) => leavesAlone(path.join(folder, name), mounts)),
+  };
 }
-/** Takes the looks that processes which live no more have left, the files with them. What is torn is no look. */
-export function takeLooks(folder: string): NotedLook[] {
-  const names = entriesOrNone(folder)
+const notesIn = (folder: string): string[] =>
+  entriesOrNone(folder)
     .map(({ name }) => name)
     .filter((name) => name.endsWith(ending));
+type Mounted = readonly [at: string, identity: string];
+/** Tells it from another one that stands there later, with the same number perhaps. */
+function identity(file: string): string {
+  const stats = lookOrNone(file);
+  return stats === undefined ? "" : `${stats.dev}.${stats.ino}.${stats.birthtimeMs}`;
+}
+function leavesAlone(file: string, mounts: readonly Mounted[]): boolean {
+  const text = textOrNone(file);
+  // It has ended meanwhile: what it had begun before it ended is not known either.
+  const note = text === undefined ? undefined : parseJson(text);
+  if (!isObject(note) || !Array.isArray(note["mounts"]) || !Array.isArray(note["writable"])) return false;
+  const held = new Map(pairs(note["mounts"]));
+  const writable = texts(note["writable"]);
+  return mounts.every(
+    ([at, one]) => held.get(at) === one || !writable.some((folder) => isInside(folder, at)),
+  );
+}
+
+/** Takes the looks that processes which live no more have left, the files with them. What is torn is no look. */
+export function takeLooks(folder: string): NotedLook[] {
+  const names = notesIn(folder);
   if (names.length === 0) return [];
   const own = ownIdentity();
   return names.flatMap((name) => {

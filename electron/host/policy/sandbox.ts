@@ -40,6 +40,8 @@ export interface Confinement {
 /** One whose roots (`confinementRoots`) somebody has just looked at: what stands in them that is not to be changed. */
 export interface GuardedConfinement extends Confinement {
   readonly guarded: readonly Guarded[];
+  /** No other confined process runs that could exchange what is mounted: the mounts are not compared from inside. */
+  readonly alone?: boolean;
 }
 /** A writable folder at `at`; with `from` it is another folder of the host that stands there. Both exist. */
 export interface OwnFolder {
@@ -109,7 +111,7 @@ export function createSandbox(options: {
       runtime: runtimeFolders(),
       filter: 3,
       ...resolverFile(),
-      mountTable: fs.readFileSync("/proc/self/mountinfo", "utf8"),
+      ...(confinement.alone === true ? {} : { mountTable: fs.readFileSync("/proc/self/mountinfo", "utf8") }),
     });
     // bubblewrap changes into the folder itself, once it is inside.
     return {

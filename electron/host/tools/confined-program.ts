@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import type { AppPaths } from "../config/types.ts";
-import { realPath, sha256 } from "../kit/files.ts";
+import { lookAt, realPath, sha256 } from "../kit/files.ts";
 import type { SpawnSpec } from "../kit/process.ts";
 import type { OwnFolder, Sandbox } from "../policy/sandbox.ts";
 import type { ConfinedRuns } from "./confined-run.ts";
@@ -129,9 +129,19 @@ export function createConfine(deps: {
     // Seatbelt cannot put one folder in the place of another: there the whole cache is the program's own.
     if (sandbox.kind !== "bubblewrap") return { env: config, folders: [] };
     const cache = folder(env["npm_config_cache"] ?? path.join(paths.home, ".npm"));
-    const run = { at: folder(path.join(cache, "_npx")), from: folder(path.join(home, ".npm", "_npx")) };
+    const run = { at: folder(path.join(cache, "_npx")), from: ownFolder(home, ".npm", "_npx") };
     return { env: { ...config, npm_config_cache: cache }, folders: [{ at: cache }, run] };
   }
+}
+/** A folder of the program's own home; a link that it has put on the way is taken away, since it could lead anywhere. */
+function ownFolder(home: string, ...names: readonly string[]): string {
+  let at = home;
+  for (const name of names) {
+    at = path.join(at, name);
+    if (lookAt(at)?.isDirectory() === false) fs.rmSync(at);
+    if (lookAt(at) === undefined) fs.mkdirSync(at, { mode: 0o700 });
+  }
+  return at;
 }
 /** Made where it is missing; its real path. */
 function folder(at: string): string {

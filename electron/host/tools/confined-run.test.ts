@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -48,3 +49,41 @@ test("where no note can be written the run is watched all the same, and that is 
   world.write("ws/.agent/x", "");
   expect(await run.end()).toHaveLength(1);
 });
+test("a run is alone with its mounts but for one that could exchange them: what that one holds itself it cannot", async () => {
+  world.write("ws/a/.agent/x", "");
+  const one = runs();
+  const first = await begin(one);
+  expect(first.confinement.alone).toBe(true);
+  // The same is mounted for both.
+  expect((await begin(runs())).confinement.alone).toBe(true);
+  // Another folder of the same name is not what the others hold.
+  fs.renameSync(path.join(world.workspace, "a"), path.join(world.workspace, "old"));
+  fs.mkdirSync(path.join(world.workspace, "a"));
+  fs.renameSync(path.join(world.workspace, "old", ".agent"), path.join(world.workspace, "a", ".agent"));
+  const later = await begin(one);
+  expect(later.confinement.alone).toBe(false);
+  fs.mkdirSync(path.join(world.top, "elsewhere"));
+  const elsewhere = await one.begin({
+    workspace: path.join(world.top, "elsewhere"),
+    writableRoots: [],
+    network: false,
+    tmp: world.top,
+  });
+  expect(elsewhere.confinement.alone).toBe(true);
+});
+test.skipIf(process.platform === "win32")(
+  "a root that cannot be listed is refused, with what to do",
+  async () => {
+    // Root lists everything: it looks as somebody else.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) spawnSync("chown", ["-R", "65534", world.top]);
+    fs.chmodSync(world.workspace, 0o311);
+    if (isRoot) process.seteuid?.(65534);
+    try {
+      await expect(begin(runs())).rejects.toThrow(/cannot be listed, .*chmod u\+rwx .*ws/);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      fs.chmodSync(world.workspace, 0o755);
+    }
+  },
+);

@@ -4,7 +4,7 @@ import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { AppPaths } from "../config/types.ts";
 import { isInside } from "../kit/files.ts";
 import { type Guarded, ProtectedTrees } from "../policy/guarded.ts";
-import { noteLook, type NotedLook, takeLooks } from "../policy/look-notes.ts";
+import { type LookNote, noteLook, type NotedLook, type RunPlaces, takeLooks } from "../policy/look-notes.ts";
 import { newlyProtected, quarantine, type Quarantined } from "../policy/quarantine.ts";
 import { type Confinement, confinementRoots, type GuardedConfinement } from "../policy/sandbox.ts";
 import { userPlaces } from "../policy/user-places.ts";
@@ -59,9 +59,10 @@ export class ConfinedRuns {
     assertSeen(guarded);
     this.#tellUnseen(guarded);
     const before = guarded.map((one) => this.#withoutNew(one));
-    const watched: Watched = { before, forget: this.#note(before), ending: undefined };
+    const { forget, alone } = this.#note(before, placesOf(confinement, guarded));
+    const watched: Watched = { before, forget, ending: undefined };
     this.#running.add(watched);
-    return { confinement: { ...confinement, guarded }, end: () => this.#end(watched) };
+    return { confinement: { ...confinement, guarded, alone }, end: () => this.#end(watched) };
   }
   /**
    * Runs a call; its output says what was moved where, a diagnostic too, also when it throws. Where the call leaves
@@ -104,13 +105,13 @@ export class ConfinedRuns {
       watched.forget();
     }));
   }
-  #note(before: readonly NotedLook[]): () => void {
+  #note(before: readonly NotedLook[], places: RunPlaces): LookNote {
     try {
-      return noteLook(this.#notes, before);
+      return noteLook(this.#notes, before, places);
     } catch (error) {
       const message = `what a confined command makes will not be found after a crash: ${toErrorValue(error).message}`;
       this.#onDiagnostic({ code: "look-not-noted", severity: "warning", message, path: this.#notes });
-      return () => undefined;
+      return { forget: () => undefined, alone: false };
     }
   }
   /** What appeared while another run goes on is not taken for old. */
@@ -185,6 +186,13 @@ const listed = (folders: readonly string[]): string =>
   folders.length > 3
     ? `${folders.slice(0, 3).join(", ")} and ${folders.length - 3} more`
     : folders.join(", ");
+/** What is mounted below a folder that a confined process may write in. */
+function placesOf({ ownFolders = [] }: Confinement, guarded: readonly Guarded[]): RunPlaces {
+  const own = ownFolders.flatMap(({ at, from = at }) => [at, from]);
+  const writable = [...guarded.flatMap(({ root, gitFolders }) => [root, ...gitFolders]), ...own];
+  const mounts = guarded.flatMap((one) => [...one.readOnly, ...one.anchors, ...one.emptyFolders]);
+  return { writable, mounts: [...writable, ...mounts] };
+}
 /** What of a look lies in another root. */
 const within = (look: Guarded, root: string): Guarded => ({
   ...look,
