@@ -91,6 +91,15 @@ export const lastMatch = (
   args: readonly string[],
 ): Rule | undefined => lastMatchFor(rulesOn(rules, { all: toolNames }), { names: args });
 
+/** Subjects × rules that are compared. */
+const mostCompared = 250_000;
+/** All of them as one that nobody looked into. */
+function unreadOf(subjects: readonly RuleSubject[]): RuleSubject {
+  const whole = subjects[0]?.whole;
+  const isOne = whole !== undefined && subjects.every((subject) => subject.whole === whole);
+  return { names: [], unread: true, ...(isOne ? { whole } : {}) };
+}
+
 /**
  * What rules say of a call that is about several things, of one command at most: deny where one is denied, else ask where one asks, allow only
  * where every one is allowed; undefined where something is left that no rule speaks of.
@@ -100,8 +109,9 @@ export function rulesAnswer(
   tool: ToolNames,
   subjects: readonly RuleSubject[],
 ): Rule | undefined {
-  const about = subjects.length === 0 ? [{ names: [] }] : subjects;
   const speaking = rulesOn(rules, tool);
+  const isTooMuch = subjects.length * speaking.length > mostCompared;
+  const about = subjects.length === 0 ? [{ names: [] }] : isTooMuch ? [unreadOf(subjects)] : subjects;
   const wholes: Wholes = new Map();
   const found = about.map((subject) => lastMatchFor(speaking, subject, wholes));
   return (

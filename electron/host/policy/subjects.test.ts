@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RuleAnswer } from "../../../shared/policy.ts";
 import { allowRules, rulesAnswer } from "./rules.ts";
+import type { Rule } from "../config/permission.ts";
 import type { LocatedPath } from "./locate.ts";
 import { callSubjects, ruleToStore } from "./subjects.ts";
 
@@ -28,21 +29,26 @@ test("each part, host and path is a subject", () => {
   ).toEqual([["a"], ["b"], ["api.example.com"], ["x", "/ws/x"], ["p:s", "s"]]);
   expect(callSubjects(call)).toEqual([]);
 });
-test("the same part counts once; of too many parts nothing but `*` allows, and all that denies is heard", () => {
-  const names = (command: string) => callSubjects({ ...call, command }).map((subject) => subject.names);
-  expect(names("a; b; a; a")).toEqual([["a"], ["b"]]);
-  const many = Array.from({ length: 2_001 }, (_, index) => `a ${index}`).join(";");
-  const subjects = callSubjects({ ...call, command: many });
-  expect(subjects).toHaveLength(1);
-  const answer = (answer: RuleAnswer, pattern: string) =>
-    rulesAnswer([{ tool: "t", pattern, answer, source: "settings", trusted: true }], { all: ["t"] }, subjects)
-      ?.answer;
-  expect([answer("allow", "a *"), answer("allow", "*"), answer("allow", many)]).toEqual([
+test("the same part counts once", () => {
+  const names = callSubjects({ ...call, command: "a; b; a; a" }).map((subject) => subject.names);
+  expect(names).toEqual([["a"], ["b"]]);
+});
+test("of more than can be compared nothing but `*` or the very text allows, and all that denies or asks is heard", () => {
+  const command = Array.from({ length: 2_000 }, (_, index) => `a ${index}`).join(";");
+  const subjects = callSubjects({ ...call, command });
+  const answer = (answer: RuleAnswer, pattern: string, more = subjects) => {
+    const rule = { tool: "t", pattern, answer, source: "settings", trusted: true };
+    const others = Array<Rule>(200).fill({ ...rule, pattern: "z", answer: "allow" });
+    return rulesAnswer([...others, rule], { all: ["t"] }, more)?.answer;
+  };
+  expect([answer("allow", "a *"), answer("allow", "*"), answer("allow", command)]).toEqual([
     undefined,
     "allow",
     "allow",
   ]);
   expect([answer("deny", "rm *"), answer("ask", "x")]).toEqual(["deny", "ask"]);
+  expect(answer("allow", command, [...subjects, { names: ["/x"] }])).toBeUndefined();
+  expect(answer("deny", "rm *", subjects.slice(0, 10))).toBeUndefined();
 });
 test.each([
   ["a tool without arguments", call, "t"],

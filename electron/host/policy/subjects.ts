@@ -32,18 +32,15 @@ export const readCommand = ({ command = "", commandIsOpaque }: CallTouch): Shell
   const read = splitShellCommand(command);
   return commandIsOpaque === true ? { ...read, complete: false } : read;
 };
-/** Parts of one command that each rule is compared with: beyond, all that denies or asks is taken to speak of it. */
-const mostParts = 2_000;
 function commandSubjects(call: CallTouch): RuleSubject[] {
   const { command } = call;
   if (command === undefined) return [];
   const { parts, complete } = readCommand(call);
   // The same part says nothing new.
   const distinct = new Map(parts.map((part) => [part.text, part]));
-  if (distinct.size > mostParts) return [{ names: [], whole: command, unread: true }];
   const subjects: RuleSubject[] = [...distinct.values()].map((part) => ({
     ...(part.oddProgram ? { names: [], exact: part.text } : { names: [part.text] }),
-    hints: [...new Set([part.text, ...part.spellings])],
+    hints: [...new Set([part.text, ...part.spellings])].slice(part.oddProgram ? 0 : 1),
     whole: command,
   }));
   // What could not be read is allowed by no pattern but `*`.
