@@ -1,5 +1,6 @@
 import { flushPromises } from "@vue/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
+import { NacreError } from "../../shared/errors.ts";
 import type { DeclarationRow } from "../../shared/workspace.ts";
 import { approval, mcpRow, sessionRow, sessionView, workspaceView } from "../fixtures.testing.ts";
 import { mountApp } from "../mount.testing.ts";
@@ -42,21 +43,69 @@ test("the frame has the names that people and tests look for", async () => {
   expect(wrapper.get("textarea").attributes("aria-label")).toBe("Message");
 });
 
-test("trusting grants what the host has just reviewed", async () => {
+const bannerOf = (wrapper: ReturnType<typeof show>["wrapper"]) =>
+  wrapper.get('[role=banner][aria-label="Untrusted workspace"]');
+const trustButton = async (wrapper: ReturnType<typeof show>["wrapper"]) => {
+  const button = bannerOf(wrapper)
+    .findAll("button")
+    .find((each) => each.text() === "Trust this workspace");
+  await vi.waitFor(() => expect(button?.attributes("disabled")).toBeUndefined());
+  return button;
+};
+test("trusting spends the grant of what the banner shows", async () => {
   const rpc = memoryRpc({
     "trust.review": () => ({ grant: "g7", workspace: "/w", declarations: [waiting] }),
   });
   const { wrapper } = show({ trust: { trusted: false, waiting: [waiting] } }, rpc);
   await flushPromises();
-  const banner = wrapper.get('[role=banner][aria-label="Untrusted workspace"]');
+  const banner = bannerOf(wrapper);
   expect(banner.text()).toContain("1 MCP server");
-  const button = banner.findAll("button").find((each) => each.text() === "Trust this workspace");
+  expect(banner.findAll(".starts .argv li").map((each) => each.text())).toEqual(["npx", "-y", "db server"]);
+  await (await trustButton(wrapper))?.trigger("click");
+  await flushPromises();
+  expect(rpc.calls.at(-1)).toEqual({ method: "trust.grant", input: { grant: "g7" } });
+  expect(rpc.calls.filter(({ method }) => method === "trust.grant")).toHaveLength(1);
+  expect(rpc.calls.at(-2)?.method).toBe("trust.review");
+});
+test("what changed since it was shown is not trusted: the banner shows it, and says so", async () => {
+  const evil: DeclarationRow = { ...waiting, runs: [{ what: "", command: ["sh", "evil\u202E"] }] };
+  let now = waiting;
+  const rpc = memoryRpc({
+    "trust.review": () => ({ grant: now === evil ? "g-evil" : "g7", workspace: "/w", declarations: [now] }),
+    "trust.grant": ({ grant }) => {
+      if (now === evil && grant === "g7") throw new NacreError("denied", "it changed");
+      return null;
+    },
+  });
+  const { wrapper } = show({ trust: { trusted: false, waiting: [waiting] } }, rpc);
+  await flushPromises();
+  const button = await trustButton(wrapper);
+  now = evil;
   await button?.trigger("click");
   await flushPromises();
-  expect(rpc.calls).toEqual([
-    { method: "trust.review", input: {} },
-    { method: "trust.grant", input: { grant: "g7" } },
+  expect(rpc.calls.filter(({ method }) => method === "trust.grant").map(({ input }) => input)).toEqual([
+    { grant: "g7" },
   ]);
+  expect(bannerOf(wrapper).text()).toContain("not what was shown before");
+  expect(bannerOf(wrapper).findAll(".starts .argv li").at(1)?.text()).toBe("evil⟨U+202E⟩");
+  await (await trustButton(wrapper))?.trigger("click");
+  await flushPromises();
+  expect(rpc.calls.at(-1)?.input).toEqual({ grant: "g-evil" });
+});
+test("of many commands four are shown and the others counted; a new declaration is shown at once", async () => {
+  const many = Array.from({ length: 300 }, (_one, index) => ({ ...waiting, id: `mcp:workspace/${index}` }));
+  let declarations = many;
+  const rpc = memoryRpc({ "trust.review": () => ({ grant: "g", workspace: "/w", declarations }) });
+  const { wrapper } = show({ trust: { trusted: false, waiting: many } }, rpc);
+  await flushPromises();
+  expect(bannerOf(wrapper).findAll(".starts .argv")).toHaveLength(4);
+  expect(bannerOf(wrapper).text()).toContain("and 296 more");
+  expect(bannerOf(wrapper).text()).not.toContain("not what was shown before");
+  declarations = many.slice(0, 299);
+  rpc.event("workspace", { type: "slice", slice: { trust: { trusted: false, waiting: declarations } } });
+  await flushPromises();
+  expect(bannerOf(wrapper).text()).toContain("and 295 more");
+  expect(bannerOf(wrapper).text()).toContain("not what was shown before");
 });
 
 test("what would run is shown argument by argument", async () => {

@@ -39,3 +39,22 @@ test("trust is told where something waits or the folder is trusted", () => {
   expect(shown(false, [waiting])).toContain("Untrusted");
   expect(shown(false, [])).not.toMatch(/trusted/i);
 });
+
+test("300 servers are 24 dots without names and a number; what failed comes first", () => {
+  const mcp = Array.from({ length: 300 }, (_one, index) =>
+    mcpRow({ name: `s${index}`, state: index >= 295 ? "failed" : "ready" }),
+  );
+  const { wrapper } = mountApp(StatusBar, { view: { mcp } });
+  const dots = wrapper.findAll(".dots li");
+  expect(dots).toHaveLength(24);
+  expect(dots.slice(0, 6).map((dot) => dot.attributes("aria-label"))).toEqual([
+    "s295: failed",
+    "s296: failed",
+    "s297: failed",
+    "s298: failed",
+    "s299: failed",
+    "s0: ready",
+  ]);
+  expect(wrapper.get(".dots").text()).toBe("");
+  expect(wrapper.get('[aria-label="276 more servers"]').text()).toBe("+276");
+});
