@@ -13,13 +13,10 @@ export interface Rule {
   readonly trusted: boolean;
 }
 
-/** Characters of a pattern with wildcards, and rules of one value: what is compared with each call. */
+/** Characters of a pattern with wildcards: it is compared with each call. */
 const longestPattern = 1_000;
-const mostRules = 2_000;
 /** Of a tool's name in a message. */
 const shownTool = 60;
-const outcome = (answer: RuleAnswer): string =>
-  answer === "allow" ? "what it allows is dropped" : `"${answer}" counts for everything`;
 const isTooLong = (pattern: string): boolean => pattern.length > longestPattern && /[*?]/.test(pattern);
 
 const isAnswer = (value: unknown): value is RuleAnswer =>
@@ -28,8 +25,8 @@ const isAnswer = (value: unknown): value is RuleAnswer =>
 /**
  * Reads a `permission` value: an answer for every tool, or a map of tool patterns to an answer or to a map of argument
  * patterns to answers. Order is kept; objects may be `Members`. What is no answer counts as `ask`, with a diagnostic:
- * never as more than written. So does a pattern that is too long, or the rule after too many: an allow is dropped, a
- * deny or an ask stands for everything.
+ * never as more than written. So does a pattern that is too long: an allow of it is dropped, a deny or an ask stands
+ * for everything.
  */
 export function parsePermission(
   raw: unknown,
@@ -38,11 +35,6 @@ export function parsePermission(
 ): { rules: Rule[]; diagnostics: Diagnostic[] } {
   const rules: Rule[] = [];
   const diagnostics: Diagnostic[] = [];
-  const tooMuch = (message: string, fix: string): void =>
-    void diagnostics.push({ code: "permission-too-long", severity: "error", message, fix });
-  /** Of the rules after too many. */
-  let rest: RuleAnswer = "allow";
-  let left = 0;
   const add = (tool: string, pattern: string, value: unknown): void => {
     if (!isAnswer(value))
       diagnostics.push({
@@ -53,17 +45,16 @@ export function parsePermission(
       });
     const answer = isAnswer(value) ? value : "ask";
     const rule = { tool, pattern, answer, source, trusted };
-    if (rules.length >= mostRules) {
-      if (answer === "deny" || rest === "allow") rest = answer;
-      left += 1;
-    } else if (!isTooLong(tool) && !isTooLong(pattern)) rules.push(rule);
-    else {
-      tooMuch(
-        `permission ${tool.slice(0, shownTool)}: a pattern of ${Math.max(tool.length, pattern.length)} characters; ${outcome(answer)}`,
-        `keep patterns with wildcards under ${longestPattern} characters`,
-      );
-      if (answer !== "allow") rules.push({ ...rule, tool: isTooLong(tool) ? "*" : tool, pattern: "*" });
-    }
+    if (!isTooLong(tool) && !isTooLong(pattern)) return void rules.push(rule);
+    const length = Math.max(tool.length, pattern.length);
+    const outcome = answer === "allow" ? "it is dropped" : `"${answer}" counts for everything`;
+    diagnostics.push({
+      code: "permission-too-long",
+      severity: "error",
+      message: `permission ${tool.slice(0, shownTool)}: a pattern of ${length} characters; ${outcome}`,
+      fix: `keep patterns with wildcards under ${longestPattern} characters`,
+    });
+    if (answer !== "allow") rules.push({ ...rule, tool: isTooLong(tool) ? "*" : tool, pattern: "*" });
   };
   if (raw === undefined) return { rules, diagnostics };
   const tools = membersOf(raw);
@@ -72,13 +63,6 @@ export function parsePermission(
     const patterns = membersOf(value);
     if (patterns) for (const [pattern, answer] of patterns) add(tool, pattern, answer);
     else add(tool, "*", value);
-  }
-  if (left > 0) {
-    tooMuch(
-      `permission: ${left} rules more than ${mostRules}; ${outcome(rest)}`,
-      `keep to ${mostRules} rules, with wildcards`,
-    );
-    if (rest !== "allow") rules.push({ tool: "*", pattern: "*", answer: rest, source, trusted });
   }
   return { rules, diagnostics };
 }
