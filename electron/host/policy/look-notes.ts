@@ -2,8 +2,14 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { isObject } from "../../../shared/json.ts";
-import { entriesOrNone, isInside, lookOrNone, textOrNone } from "../kit/files.ts";
-import { isAlive, ownIdentity, parseIdentity, parseJson } from "../kit/process-identity.ts";
+import { entriesOrNone, isFolder, isInside, lookOrNone, textOrNone } from "../kit/files.ts";
+import {
+  isAlive,
+  ownIdentity,
+  parseIdentity,
+  parseJson,
+  type ProcessIdentity,
+} from "../kit/process-identity.ts";
 import type { Guarded, LinkEnd } from "./guarded.ts";
 
 const ending = ".look";
@@ -29,10 +35,15 @@ export interface LookNote {
 }
 /**
  * Keeps in a file of `folder` (`<data>/run`) what was seen before a confined run, so that what the run makes is found also
- * when this process is killed. Then looks at the notes of the other runs. @throws what the file system throws
+ * when this process, `owner`, is killed. Then looks at the notes of the other runs. @throws what the file system throws
  */
-export function noteLook(folder: string, looks: readonly NotedLook[], places: RunPlaces): LookNote {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+export function noteLook(
+  folder: string,
+  owner: ProcessIdentity,
+  looks: readonly NotedLook[],
+  places: RunPlaces,
+): LookNote {
+  if (!isFolder(folder)) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const own = randomBytes(8).toString("hex") + ending;
   const file = path.join(folder, own);
   const plain = looks.map(({ root, names, links, closed, unseen }) => ({
@@ -43,7 +54,7 @@ export function noteLook(folder: string, looks: readonly NotedLook[], places: Ru
     unseen: [...unseen],
   }));
   const mounts = [...new Set(places.mounts)].map((at): Mounted => [at, identity(at)]);
-  const note = { ...ownIdentity(), mounts, writable: places.writable, looks: plain };
+  const note = { ...owner, mounts, writable: places.writable, looks: plain };
   fs.writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
   const others = notesIn(folder).filter((name) => name !== own);
   return {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { AppPaths } from "../config/types.ts";
 import { isInside } from "../kit/files.ts";
+import { ownIdentity, type ProcessIdentity } from "../kit/process-identity.ts";
 import { type Guarded, ProtectedTrees } from "../policy/guarded.ts";
 import { type LookNote, noteLook, type NotedLook, type RunPlaces, takeLooks } from "../policy/look-notes.ts";
 import { newlyProtected, quarantine, type Quarantined } from "../policy/quarantine.ts";
@@ -37,6 +38,7 @@ export class ConfinedRuns {
   readonly #trees: ProtectedTrees;
   readonly #running = new Set<Watched>();
   readonly #notes: string;
+  #owner: ProcessIdentity | undefined;
   #recovered: Promise<readonly string[]> | undefined;
 
   constructor(paths: AppPaths, onDiagnostic: ApproveDeps["onDiagnostic"]) {
@@ -107,7 +109,8 @@ export class ConfinedRuns {
   }
   #note(before: readonly NotedLook[], places: RunPlaces): LookNote {
     try {
-      return noteLook(this.#notes, before, places);
+      this.#owner ??= ownIdentity();
+      return noteLook(this.#notes, this.#owner, before, places);
     } catch (error) {
       const message = `what a confined command makes will not be found after a crash: ${toErrorValue(error).message}`;
       this.#onDiagnostic({ code: "look-not-noted", severity: "warning", message, path: this.#notes });
