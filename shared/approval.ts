@@ -75,3 +75,10 @@ export interface ApprovalAnswer {
   /** A note to the model with a denial. */
   readonly note?: string;
 }
+
+/** Whether a question offers an answer: what is remembered needs a rule, and "this session" a session (spec 4, Answers). */
+export const isOffered = (
+  choice: ApprovalChoice,
+  { rule, sessionId }: Pick<ApprovalView, "rule" | "sessionId">,
+): boolean =>
+  choice === "once" || choice === "deny" || (rule !== null && (choice === "always" || sessionId !== null));

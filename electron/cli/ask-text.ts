@@ -1,4 +1,4 @@
-import type { ApprovalFact, ApprovalView, Because } from "../../shared/approval.ts";
+import { isOffered, type ApprovalFact, type ApprovalView, type Because } from "../../shared/approval.ts";
 import type { QuestionView } from "../../shared/question.ts";
 import { visibleLines, visibleName, visibleText } from "../../shared/visible-text.ts";
 
@@ -63,12 +63,12 @@ export function approvalText(view: ApprovalView, place: AskPlace): string {
     `  ${keys(view).join(" · ")}`,
   ].join("\n");
 }
-/** The keys that answer it. What is remembered needs a rule, and "this session" a session. */
-function keys({ rule, sessionId }: ApprovalView): string[] {
+/** The keys that answer it. */
+function keys(view: ApprovalView): string[] {
   return [
     "y allow once",
-    ...(rule === null || sessionId === null ? [] : ["s allow for this session"]),
-    ...(rule === null ? [] : ["a always allow here"]),
+    ...(isOffered("session", view) ? ["s allow for this session"] : []),
+    ...(isOffered("always", view) ? ["a always allow here"] : []),
     "n deny",
     "N deny with a note",
     "v show all of it",

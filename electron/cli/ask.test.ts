@@ -81,3 +81,21 @@ test.each([
   expect(hungUp).toHaveBeenCalledTimes(1);
   stop();
 });
+test.each([
+  ["s", { sessionId: null, rule: "run_shell:make" }],
+  ["2", { sessionId: null, rule: "run_shell:make" }],
+  ["s", { sessionId: "s1", rule: null }],
+  ["a", { sessionId: "s1", rule: null }],
+])("the key %s answers nothing where the question does not offer it (%o)", async (key, part) => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 10_000));
+  const host = open();
+  const asked = host.broker.ask({ ...request, ...part }, never);
+  const stop = askOnTerminal(host);
+  await vi.waitFor(() => expect(said).toContain("Esc leave it open"));
+  input.write(key);
+  input.write("y");
+  expect(await asked).toEqual({ choice: "once" });
+  expect(said.match(/→ .*/g)).toEqual(["→ allowed once"]);
+  stop();
+});

@@ -1,4 +1,4 @@
-import type { ApprovalChoice, ApprovalView } from "../../shared/approval.ts";
+import { isOffered, type ApprovalChoice, type ApprovalView } from "../../shared/approval.ts";
 import { choiceOfKey, TypingGuard } from "../../shared/approval-keys.ts";
 import { NacreError, toErrorValue } from "../../shared/errors.ts";
 import type { QuestionView } from "../../shared/question.ts";
@@ -102,7 +102,7 @@ export function askOnTerminal(
         return;
       } else {
         const choice = choiceOfKey(key);
-        if (choice === undefined || (choice !== "once" && choice !== "deny" && view.rule === null)) {
+        if (choice === undefined || !isOffered(choice, view)) {
           guard.restart(now);
           continue;
         }

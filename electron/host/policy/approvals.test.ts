@@ -101,6 +101,15 @@ describe("this session", () => {
     expect(broker.pending()).toHaveLength(1);
   });
 });
+test("this session cannot be chosen where there is no session", async () => {
+  const broker = new ApprovalBroker();
+  const asked = broker.ask(request({ sessionId: null }), never);
+  const { id } = only(broker);
+  expect(() => broker.answer(id, "d1", { choice: "session" })).toThrow(/belongs to no session/);
+  expect(broker.pending()).toHaveLength(1);
+  broker.answer(id, "d1", { choice: "always" });
+  expect(await asked).toEqual({ choice: "always" });
+});
 
 test("a rule that is taken back is remembered in no session", async () => {
   const broker = new ApprovalBroker();

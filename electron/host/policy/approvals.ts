@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalView } from "../../../shared/approval.ts";
+import { isOffered, type ApprovalAnswer, type ApprovalView } from "../../../shared/approval.ts";
 import { NacreError } from "../../../shared/errors.ts";
 import { allowRule, parsePattern, type Rule } from "../config/permission.ts";
 import { abortError } from "../kit/abort.ts";
@@ -77,6 +77,7 @@ export class ApprovalBroker {
   /**
    * Answers one question. "This session" is remembered where the question offers a rule.
    * @throws NacreError `not_found` for a question that is gone, `denied` where the digest is not the one that was shown
+   * or the answer is none that the question offers
    */
   answer(id: string, digest: string, answer: ApprovalAnswer): void {
     const open = this.#open.get(id);
@@ -88,10 +89,12 @@ export class ApprovalBroker {
         "denied",
         `the answer is to something else than what ${view.title} asks; look again`,
       );
-    if (answer.choice !== "deny" && answer.choice !== "once" && view.rule === null)
+    if (!isOffered(answer.choice, view))
       throw new NacreError(
         "denied",
-        `${view.title} can be allowed once or denied; it has no rule to remember`,
+        view.rule === null
+          ? `${view.title} can be allowed once or denied; it has no rule to remember`
+          : `${view.title} belongs to no session; allow it once or always, or deny it`,
       );
     if (
       (answer.choice === "session" || answer.choice === "always") &&
