@@ -20,6 +20,6 @@ export function assertMayInstall({ approval, sandbox }: InstallPolicy): void {
   if (approval === "never")
     throw new NacreError(
       "denied",
-      "not installed: an install asks, and the approval policy never denies what would ask; choose on_request",
+      'not installed: an install asks, and approval is "never": what would ask is denied; choose on_request',
     );
 }

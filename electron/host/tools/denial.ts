@@ -33,7 +33,7 @@ export function denialText(tool: Tool, { gate, decision }: JudgedCall, reason?: 
   const wouldAsk =
     decide({ ...gate, canAsk: true, policy: { ...gate.policy, approval: "on_request" } }).answer === "ask";
   if (!wouldAsk) return text;
-  if (gate.policy.approval === "never") return `${text}; the approval policy never denies what would ask`;
+  if (gate.policy.approval === "never") return `${text}; approval is "never": what would ask is denied`;
   return `${text}; it needs an approval and nobody can be asked here (--allow ${allowExample(tool, gate)} would answer)`;
 }
 function allowExample(tool: Tool, gate: JudgedCall["gate"]): string {

@@ -183,7 +183,7 @@ describe("the gate", () => {
       { policy: { approval: "never" } },
     );
     expect(result.output).toBe(
-      "fetch_url was denied by policy: network access is off (127.0.0.1); the approval policy never denies what would ask",
+      'fetch_url was denied by policy: network access is off (127.0.0.1); approval is "never": what would ask is denied',
     );
   });
   it("lets --allow answer", async () => {
