@@ -34,3 +34,10 @@ test("arguments of a tool are a JSON object", () => {
   expect(() => jsonObject("[1]", "JSON")).toThrow(UsageError);
   expect(() => jsonObject("{", "JSON")).toThrow(/no JSON/);
 });
+test("what is no JSON is answered with what to write instead", () => {
+  expect(() => jsonObject("git status", "JSON")).toThrow(
+    /^this is no JSON: .*; write the arguments as an object, for example '\{"command": "git status"\}'$/,
+  );
+  expect(() => jsonObject("{'a':", "JSON")).toThrow(/for example '\{"command": "git status"\}'$/);
+  expect(() => jsonObject("[1]", "JSON")).toThrow(/is a JSON object, for example '\{"command"/);
+});

@@ -110,15 +110,23 @@ export function atMost(args: Arguments, count: number, usage: string): void {
   const extra = args.positionals[count];
   if (extra !== undefined) throw new UsageError(`"${extra}" is one word too many. Usage: ${usage}`);
 }
+/** Words that are no JSON at all are most likely a command. */
+const example = (text: string): string =>
+  `'${JSON.stringify({ command: /^[\w./ -]{1,60}$/.test(text) ? text : "git status" }).replace(":", ": ")}'`;
 /** An object written as JSON. @throws UsageError with the parser's message. */
 export function jsonObject(text: string, name: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${name} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    // "JSON is no JSON" would be said of the usual name.
+    const what = name === "JSON" ? "this" : name;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `${what} is no JSON: ${why}; write the arguments as an object, for example ${example(text)}`,
+    );
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new UsageError(`${name} is a JSON object, for example {"text": "hello"}`);
+    throw new UsageError(`${name} is a JSON object, for example '{"command": "git status"}'`);
   return value as Record<string, unknown>;
 }
