@@ -47,3 +47,18 @@ test("a path is told with where it leads, and what protects it", () => {
   expect(text).toContain("  write       /ws/.git/x (protected: .git)");
   expect(text).toContain("  host        a.example");
 });
+test("what gave a tool its class is named beside it", () => {
+  const text = explanationText("mcp__memory__read_graph", {
+    decision: "allow",
+    decider: { kind: "policy", detail: "" },
+    by: "policy",
+    perm: "read",
+    permFrom: "autoApprove of /ws/.agent/mcp.json",
+    because: [],
+    paths: [],
+    hosts: [],
+    parts: [],
+    confined: false,
+  });
+  expect(text).toContain("  class       read (autoApprove of /ws/.agent/mcp.json)");
+});

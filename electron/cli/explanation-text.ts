@@ -22,7 +22,7 @@ export function explanationText(tool: string, view: ExplanationView): string {
   const { decision, by, source, because, paths, hosts, parts } = view;
   const rows = [
     ["decided by", source === undefined ? by : `${by} (${sourceText(source)})`],
-    ["class", view.perm],
+    ["class", view.permFrom === undefined ? view.perm : `${view.perm} (${view.permFrom})`],
     ...[...new Set(because.map(reasonText))].map((reason) => ["because", reason]),
     ...paths.map(({ given, real, access, protectedFolder }) => [
       access,

@@ -24,6 +24,8 @@ export interface ExplanationView {
   /** Where the rule stands: `settings`, `dropstone:<path>`, `role:<name>`, `always` or `session` for an answer of the user's. */
   readonly source?: string;
   readonly perm: PermissionClass;
+  /** What gave the tool its class, where that is not its kind: `autoApprove of <file>`. */
+  readonly permFrom?: string;
   readonly because: readonly Because[];
   /** Where the call's paths really lead. */
   readonly paths: readonly {

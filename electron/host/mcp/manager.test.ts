@@ -35,12 +35,14 @@ describe("the MCP room", () => {
     expect([...world.tools.keys()].toSorted()).toEqual(["mcp__small__add", "mcp__small__echo"]);
     expect(world.tools.get("mcp__small__echo")).toMatchObject({
       perm: "read",
+      permFrom: expect.stringMatching(/^autoApprove of .+/),
       title: "mcp.small.echo",
       origin: { kind: "mcp", owner: "small" },
       foreignSchema: true,
       inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
     });
     expect(world.tools.get("mcp__small__add")).toMatchObject({ perm: "net", title: "mcp.small.add" });
+    expect(world.tools.get("mcp__small__add")).not.toHaveProperty("permFrom");
     expect(world.row("small")).toMatchObject({ toolCount: 2, tools: ["echo", "add"] });
     await expect(world.call("small", "fail")).rejects.toMatchObject({ code: "denied" });
     await expect(world.call("small", "gone")).rejects.toMatchObject({ code: "not_found" });

@@ -2,7 +2,7 @@ import { canonicalJson } from "../../../shared/json.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import type { Tool } from "../tools/types.ts";
 import type { McpServer } from "./server.ts";
-import { isToolDeclaredOn, modelToolNames, toolSwitchId } from "./tool-names.ts";
+import { isAutoApproved, isToolDeclaredOn, modelToolNames, toolSwitchId } from "./tool-names.ts";
 import { mcpTool } from "./tools.ts";
 import type { McpToolDefinition } from "./types.ts";
 
@@ -58,9 +58,15 @@ export class OfferedTools {
           server.call(...call),
         );
         const borrowedName = this.#ports.borrowedName(server);
-        const tool = borrowedName === undefined ? own : { ...own, borrowedName };
+        const { config, file } = server.declaration;
+        const permFrom = isAutoApproved(config, definition.name) ? `autoApprove of ${file}` : undefined;
+        const tool = {
+          ...own,
+          ...(borrowedName === undefined ? {} : { borrowedName }),
+          ...(permFrom === undefined ? {} : { permFrom }),
+        };
         wanted.set(key(server.id, definition.name), {
-          text: `${name} ${tool.perm} ${borrowedName ?? ""} ${this.#textOf(definition)}`,
+          text: `${name} ${tool.perm} ${borrowedName ?? ""} ${permFrom ?? ""} ${this.#textOf(definition)}`,
           tool,
         });
       }

@@ -274,7 +274,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
     settled,
     explain(name, input, caller, outsideText = false) {
       const tool = findTool(registry, name, caller);
-      return explanation(judge({ tool, input: prepare(tool, input), caller, turn: newTurn(outsideText) }));
+      const call = { tool, input: prepare(tool, input), caller, turn: newTurn(outsideText) };
+      return explanation(judge(call), tool);
     },
     isReadOnly(call) {
       const tool = registry.get(call.name);

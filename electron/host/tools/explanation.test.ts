@@ -27,3 +27,13 @@ test("no part is told of a command that could not be read whole", () => {
   expect(partsOf({ command })).toEqual([command]);
 });
 test("what runs no command has no parts", () => expect(partsOf({})).toEqual([]));
+test("what gave a tool its class is told", () => {
+  const permFrom = "autoApprove of /ws/.agent/mcp.json";
+  bench.registry.add({ ...spyTool({ name: "reader", title: "reader", perm: "read" }).tool, permFrom });
+  const caller = { kind: "user" as const, sessionId: null, role: null, canAsk: false, policy: policyOf() };
+  expect(bench.executor.explain("reader", {}, caller)).toMatchObject({
+    by: "policy",
+    perm: "read",
+    permFrom,
+  });
+});

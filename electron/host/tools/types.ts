@@ -77,6 +77,8 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly perm: PermissionClass;
+  /** What gave it this class, where that is not its kind: `autoApprove of <file>`. */
+  readonly permFrom?: string;
   readonly origin: ToolOrigin;
   readonly inputSchema: JsonSchema;
   /** True where the schema comes from elsewhere (MCP): its patterns and formats are left to its owner, never run on our thread. */
