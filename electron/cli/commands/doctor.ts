@@ -1,4 +1,5 @@
 import type { Command } from "../main.ts";
+import { warnOfAllow } from "../allow-warning.ts";
 import { atMost, jsonObject, positional } from "../arguments.ts";
 import { explanationText } from "../explanation-text.ts";
 import { startServers, withHost } from "../open-host.ts";
@@ -18,6 +19,7 @@ export const doctor: Command = {
       return withHost(
         args,
         async (host, signal) => {
+          warnOfAllow(host, args.list("allow"));
           // Tools of servers are known by nobody but the server.
           if (/^mcp(__|\.)/.test(name)) await startServers(host, args, signal);
           const verdict = host.explain(name, input);

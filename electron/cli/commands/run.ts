@@ -3,6 +3,7 @@ import type { TurnReport } from "../../host/chat/turn-report.ts";
 import type { TurnEvent } from "../../host/chat/turn.ts";
 import type { Command } from "../main.ts";
 import { atMost, oneOf, UsageError, wholeNumber, type Arguments } from "../arguments.ts";
+import { warnOfAllow } from "../allow-warning.ts";
 import { askOnTerminal, canAskHere } from "../ask.ts";
 import { maskedEvents } from "../masked-run.ts";
 import { printSummary, startServers, withHost } from "../open-host.ts";
@@ -68,6 +69,7 @@ export const run: Command = {
       args,
       async (host, signal) => {
         printSummary(host);
+        warnOfAllow(host, args.list("allow"));
         if (role !== undefined) host.roles.get(role);
         const session = sessionId === undefined ? host.chats.create() : host.chats.open(sessionId);
         const printer = createRunPrinter(output, session.id);

@@ -1,4 +1,5 @@
 import type { Command } from "../main.ts";
+import { warnOfAllow } from "../allow-warning.ts";
 import { atMost, jsonObject, positional, UsageError } from "../arguments.ts";
 import { askOnTerminal, canAskHere } from "../ask.ts";
 import { startServers, withHost } from "../open-host.ts";
@@ -34,6 +35,7 @@ export const tools: Command = {
     return withHost(
       args,
       async (host, signal) => {
+        warnOfAllow(host, args.list("allow"));
         // Tools of servers are the only ones that need one.
         if (/^mcp(__|\.)/.test(name)) await startServers(host, args, signal);
         const stopAsking = canAsk ? askOnTerminal(host) : () => undefined;
