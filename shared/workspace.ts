@@ -15,6 +15,15 @@ export interface DeclarationChange {
   readonly before: string | null;
   readonly after: string | null;
 }
+/** One thing that a declaration could run, and everything else that it says of it. */
+export interface DeclaredRun {
+  /** A part of a plugin, a role of a file of rules; else empty. */
+  readonly what: string;
+  /** One element an argument. */
+  readonly command: readonly string[];
+  /** Environment, headers, what needs no approval, class …: as written, by the way to it (`env.TOKEN`). */
+  readonly settings?: readonly { readonly name: string; readonly value: string }[];
+}
 /** A declaration of the workspace that may run or allow something, and waits or not (spec 2, Trust). */
 export interface DeclarationRow {
   readonly id: string;
@@ -22,8 +31,8 @@ export interface DeclarationRow {
   readonly kind: "plugin" | "mcp" | "hook" | "lsp" | "dap" | "rules";
   readonly name: string;
   readonly path: string;
-  /** Everything that it could run, one element an argument; `what` names a part of a plugin, else it is empty. */
-  readonly runs: readonly { readonly what: string; readonly command: readonly string[] }[];
+  /** Everything that it could run. */
+  readonly runs: readonly DeclaredRun[];
   readonly state: "untrusted" | "needs_approval" | "approved";
   /** What is different from what was approved; absent where nothing of this id was ever approved. */
   readonly changes?: readonly DeclarationChange[];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseMcpServers } from "./config/mcp-declaration.ts";
 import { ConfigStore } from "./config/store.ts";
 import type { McpDeclaration } from "./config/types.ts";
-import { approvable, mcpDigest, workspaceDeclarations } from "./declarations.ts";
+import { approvable, mcpDigest, mcpRun, workspaceDeclarations } from "./declarations.ts";
 import { realPath } from "./kit/files.ts";
 
 let workspace: string;
@@ -39,6 +39,26 @@ test("any change of what starts changes the digest: arguments, environment, url,
   for (const other of others) expect(digest(other)).not.toBe(first);
   writeFileSync(path.join(workspace, "server.js"), "2");
   expect(digest(base)).not.toBe(first);
+});
+test("a first review tells everything that an entry says beside its command: nothing that steers it is out of sight", () => {
+  const entry = {
+    command: "node",
+    args: ["server.js"],
+    env: { NODE_OPTIONS: "--require ./x.js" },
+    headers: { Authorization: "Bearer ${SECRET}" },
+    autoApprove: ["create_entities"],
+    cwd: "sub",
+  };
+  expect(mcpRun(declare(entry))).toEqual({
+    what: "",
+    command: ["node", "server.js"],
+    settings: [
+      { name: "env.NODE_OPTIONS", value: "--require ./x.js" },
+      { name: "headers.Authorization", value: "Bearer ${SECRET}" },
+      { name: "autoApprove", value: '["create_entities"]' },
+      { name: "cwd", value: "sub" },
+    ],
+  });
 });
 test("a file that is named through a variable counts like any other", () => {
   writeFileSync(path.join(workspace, "server.js"), "1");

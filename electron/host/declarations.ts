@@ -2,10 +2,11 @@ import path from "node:path";
 import { contributionId } from "../../shared/contribution.ts";
 import { NacreError } from "../../shared/errors.ts";
 import { isObject } from "../../shared/json.ts";
-import type { DeclarationChange, DeclarationRow } from "../../shared/workspace.ts";
+import type { DeclarationChange, DeclarationRow, DeclaredRun } from "../../shared/workspace.ts";
 import { allowsSomething } from "./config/rule-files.ts";
 import type { McpDeclaration, OtherDeclaration, RuleFile } from "./config/types.ts";
 import { expand } from "./mcp/variables.ts";
+import { declaredSettings } from "./policy/declaration-changes.ts";
 import { fingerprint, type Fingerprint } from "./policy/digest.ts";
 import { argumentFiles, broughtFiles, commandWords, type EntryFiles } from "./policy/named-files.ts";
 import type { Approvable, TrustState } from "./policy/trust.ts";
@@ -121,6 +122,13 @@ export const mcpDigest = (declaration: McpDeclaration, context: DigestContext): 
 export const mcpCommand = ({ config }: McpDeclaration): readonly string[] =>
   config.command === undefined ? [config.url ?? ""] : [config.command, ...config.args];
 
+/** A server as a person reviews it: what starts, and all else that its entry says. */
+export const mcpRun = (declaration: McpDeclaration): DeclaredRun => ({
+  what: "",
+  command: mcpCommand(declaration),
+  settings: declaredSettings(declaration.raw, ["command", "args", "url"]),
+});
+
 function otherCommand(raw: unknown): readonly string[] {
   if (!isObject(raw)) return [];
   const { command, args, script } = raw;
@@ -191,7 +199,7 @@ export function workspaceDeclarations(
           kind: "mcp",
           name: declaration.name,
           path: declaration.file,
-          runs: [{ what: "", command: mcpCommand(declaration) }],
+          runs: [mcpRun(declaration)],
         },
         () => mcpFingerprint(declaration, context),
       ),
@@ -203,7 +211,13 @@ export function workspaceDeclarations(
           kind: entry.kind,
           name: entry.name,
           path: entry.file,
-          runs: [{ what: "", command: otherCommand(entry.raw) }],
+          runs: [
+            {
+              what: "",
+              command: otherCommand(entry.raw),
+              settings: declaredSettings(entry.raw, ["command", "args", "script"]),
+            },
+          ],
         },
         () => otherFingerprint(entry, context),
       ),

@@ -3,7 +3,7 @@ import { NacreError } from "../../shared/errors.ts";
 import type { McpReview, SkillDetail } from "../../shared/contract/extensions.ts";
 import type { InstallPlan } from "../../shared/market.ts";
 import { lastLines } from "../../shared/last-lines.ts";
-import type { Declared } from "./declarations.ts";
+import { mcpRun, type Declared } from "./declarations.ts";
 import type { Host } from "./host.ts";
 import { digestOfAll } from "./own-questions.ts";
 import { Grants } from "./policy/grants.ts";
@@ -21,12 +21,11 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
     new NacreError("denied", `${what} has changed since it was shown: look at it again`);
 
   function reviewServer(of: { readonly name: string } | { readonly id: string }): McpReview {
-    const { id, declaration, digest, command } = host.serverDeclaration(of);
+    const { id, declaration, digest } = host.serverDeclaration(of);
     return {
       grant: serverGrants.make(id, digest),
       name: declaration.name,
-      command,
-      env: Object.keys(declaration.config.env).sort(),
+      run: mcpRun(declaration),
       digest,
     };
   }

@@ -8,7 +8,7 @@ import type { InstallPlan, InstallStep, Receipt } from "../../shared/market.ts";
 import type { McpDeclaration } from "./config/types.ts";
 import { currentPolicy, personCaller } from "./callers.ts";
 import { followApp } from "./app-topic.ts";
-import { mcpCommand, mcpDigest, mcpFingerprint, type Declared } from "./declarations.ts";
+import { mcpDigest, mcpFingerprint, type Declared } from "./declarations.ts";
 import { createFoundation, type Foundation } from "./foundation.ts";
 import { createHandlers } from "./handlers.ts";
 import { createInstalls, type Installs } from "./installs.ts";
@@ -73,7 +73,6 @@ export interface Host
     id: string;
     declaration: McpDeclaration;
     digest: string;
-    command: readonly string[];
   };
   /** Stores a server that waits for approval. @throws NacreError `invalid_input`, `already_exists` */
   draftServer(name: string, json: string): Promise<void>;
@@ -168,7 +167,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     if (!declaration)
       throw new NacreError("not_found", `there is no MCP server ${"id" in of ? of.id : of.name}`);
     const digest = mcpDigest(declaration, foundation);
-    return { id: idOf(declaration), declaration, digest, command: mcpCommand(declaration) };
+    return { id: idOf(declaration), declaration, digest };
   };
   const declarations = (): readonly Declared[] => rooms.declarations();
   // A command line watches no files and lists no models, whoever can be asked at it.

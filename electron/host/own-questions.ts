@@ -41,9 +41,17 @@ export async function confirmTrust(
   const shown = declared();
   const facts = shown.flatMap(({ row: { kind, name, path, runs } }) => [
     factOf("declared", [`${kind} ${name} (${path})`]),
-    ...runs.flatMap(({ what, command }) => [
+    ...runs.flatMap(({ what, command, settings = [] }) => [
       ...(what === "" ? [] : [factOf("declared", [`${kind} ${name}: ${what}`])]),
       factOf("command", command),
+      ...(settings.length === 0
+        ? []
+        : [
+            factOf(
+              "declared",
+              settings.map((one) => `${one.name}: ${one.value}`),
+            ),
+          ]),
     ]),
   ]);
   await confirm(

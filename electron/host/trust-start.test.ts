@@ -242,7 +242,7 @@ test("a drafted server is reviewed and approved by its id, not the workspace's o
     { name: "one", json: JSON.stringify({ command: process.execPath, args: [fixture] }) },
     signal,
   );
-  expect(review.command).toEqual([process.execPath, fixture]);
+  expect(review.run.command).toEqual([process.execPath, fixture]);
   await host.start();
   await host.handlers["mcp.approve"]({ grant: review.grant }, signal);
   const row = host.mcp.rows().find(({ name }) => name === "one");

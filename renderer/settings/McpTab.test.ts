@@ -10,8 +10,11 @@ import McpTab from "./McpTab.vue";
 const review = (name: string): McpReview => ({
   grant: `grant-${name}`,
   name,
-  command: ["npx", "my server"],
-  env: ["TOKEN"],
+  run: {
+    what: "",
+    command: ["npx", "my server"],
+    settings: [{ name: "env.TOKEN", value: "${TOKEN}" }],
+  },
   digest: "0123456789abcdef",
 });
 const host = () =>

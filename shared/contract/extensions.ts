@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { DeclaredRun } from "../workspace.ts";
 import type { ToolRow } from "../extension-rows.ts";
 import { method } from "./method.ts";
 
@@ -15,8 +16,7 @@ export interface SkillDetail {
 export interface McpReview {
   readonly grant: string;
   readonly name: string;
-  readonly command: readonly string[];
-  readonly env: readonly string[];
+  readonly run: DeclaredRun;
   readonly digest: string;
 }
 const name = z.string();

@@ -14,8 +14,10 @@ const usage =
 /** What is about to be trusted, and what is different from what was approved before. */
 function printReview({ kind, name, path: file, runs, changes }: DeclarationRow): void {
   printError(`trusting ${kind} ${name} (${file})`);
-  for (const { what, command } of runs)
+  for (const { what, command, settings = [] } of runs) {
     printError(`  ${[what, ...command.map((word) => JSON.stringify(word))].join(" ").trim()}`);
+    for (const { name: way, value } of settings) printError(`    ${visibleText(way)}: ${visibleText(value)}`);
+  }
   for (const { what, before, after } of changes ?? []) {
     printError(`  changed: ${what}`);
     for (const [sign, text] of [

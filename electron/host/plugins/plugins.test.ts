@@ -60,7 +60,11 @@ describe("trust", () => {
         name: "jira",
         scope: "workspace",
         runs: [
-          { what: "jira_issue", command: expect.arrayContaining([expect.any(String)]) },
+          {
+            what: "jira_issue",
+            command: expect.arrayContaining([expect.any(String)]),
+            settings: [{ name: "perm", value: expect.any(String) }],
+          },
           { what: "search", command: expect.arrayContaining([expect.any(String)]) },
         ],
       },

@@ -3,9 +3,11 @@ import type { Contribution } from "../../../shared/contribution.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { PluginRow, PluginState } from "../../../shared/extension-rows.ts";
+import type { DeclaredRun } from "../../../shared/workspace.ts";
 import { canonicalJson } from "../../../shared/json.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
+import { declaredSettings } from "../policy/declaration-changes.ts";
 import type { Fingerprint } from "../policy/digest.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
@@ -108,8 +110,8 @@ export class Plugins {
     id: string;
     name: string;
     path: string;
-    /** What each of its tools and servers starts. */
-    runs: readonly { what: string; command: readonly string[] }[];
+    /** What each of its tools and servers starts, and what else is said of it. */
+    runs: readonly DeclaredRun[];
     scope: "user" | "workspace";
     /** @throws NacreError for a file that cannot be read */
     fingerprintNow: () => Fingerprint;
@@ -125,13 +127,15 @@ export class Plugins {
       // What cannot be read is invalid, and its diagnostic says why.
       if ((scope === "user" || trust.isTrusted()) && !plugin.digest().ok) return [];
       const runs = [
-        ...manifest.tools.map(({ name, command }) => ({
+        ...manifest.tools.map(({ name, command, perm }) => ({
           what: name,
           command: argumentVector(command, folder),
+          settings: [{ name: "perm", value: perm }],
         })),
-        ...servers.map(({ name, config: { command, args, url } }) => ({
+        ...servers.map(({ name, raw, config: { command, args, url } }) => ({
           what: name,
           command: command === undefined ? [url ?? ""] : [command, ...args],
+          settings: declaredSettings(raw, ["command", "args", "url"]),
         })),
       ];
       const take = (): Fingerprint => {

@@ -68,6 +68,15 @@ function partsOf(declaration: unknown): ReadonlyMap<string, string> {
   return parts;
 }
 
+/** What a declaration says beside what it starts: part by part as written, the value cut where it is long. */
+export const declaredSettings = (
+  declaration: unknown,
+  told: readonly string[],
+): { readonly name: string; readonly value: string }[] =>
+  [...partsOf(declaration)].flatMap(([name, value]) =>
+    name === "" || told.includes(name) ? [] : [{ name, value: cut(value) ?? "" }],
+  );
+
 function fileChanges(
   before: ApprovedContent["files"],
   now: readonly FingerprintFile[],
