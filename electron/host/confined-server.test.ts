@@ -10,6 +10,8 @@ import { createSandbox } from "./policy/sandbox.ts";
 import { homeOf } from "./tools/confined-program.ts";
 import { type Bench, createBench } from "./tools/tools.testkit.ts";
 
+/** Where the fixtures lie: also in the host's /tmp, which is out of sight for what runs confined. */
+const checkout = path.join(import.meta.dirname, "../..");
 const env = { ...process.env };
 const probe = createSandbox({
   platform: process.platform,
@@ -45,6 +47,7 @@ function open(declarations: ConstructorParameters<typeof World>[0]): void {
       bench.executor.confine(spec, {
         id: server.id,
         writableRoots: [],
+        readableRoots: [checkout],
         network: true,
         ownHome: { declared: server.env, env: { HOME: home } },
       }),
@@ -179,10 +182,12 @@ it("does not start where nothing can run confined, and says why and what to do",
 it.runIf(works)("the host confines it: the folder is writable, the home folder is not", async () => {
   open([]);
   const place = createWorld("/var/tmp");
+  const program = path.join(place.top, "shell.mjs");
+  fs.copyFileSync(fixture("shell.mjs"), program);
   place.write(
     "config/mcp.json",
     JSON.stringify({
-      mcpServers: { kept: { command: process.execPath, args: [fixture("shell.mjs")], sandbox: true } },
+      mcpServers: { kept: { command: process.execPath, args: [program], sandbox: true } },
     }),
   );
   const { workspace, paths } = place;

@@ -119,7 +119,7 @@ const takeFingerprint = (
 export const mcpDigest = (declaration: McpDeclaration, context: DigestContext): string =>
   mcpFingerprint(declaration, context).digest;
 /** What starts, one element an argument; the address of a remote server. */
-export const mcpCommand = ({ config }: McpDeclaration): readonly string[] =>
+const mcpCommand = ({ config }: McpDeclaration): readonly string[] =>
   config.command === undefined ? [config.url ?? ""] : [config.command, ...config.args];
 
 /** A server as a person reviews it: what starts, and all else that its entry says. */

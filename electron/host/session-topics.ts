@@ -45,7 +45,9 @@ export function followSessions(...[{ log }, { chats, executor }, topics]: Parts)
       executor
         .endSession(id)
         .catch((error: unknown) =>
-          log.error("what a closed session had left behind could not be cleared away", { error: String(error) }),
+          log.error("what a closed session had left behind could not be cleared away", {
+            error: String(error),
+          }),
         );
     }),
   );

@@ -4,7 +4,7 @@ import { ChildGroup } from "./child-group.ts";
 import type { Dispose } from "./disposable.ts";
 import { HelperKeeper } from "./helper/keeper.ts";
 import type { StartHelper } from "./helper/start-helper.ts";
-import { killEscaped } from "./process-group.ts";
+import { endEscaped, killEscaped } from "./process-group.ts";
 import { processStat } from "./process-table.ts";
 import type { Exit } from "./process.ts";
 import { RunFile } from "./run-file.ts";
@@ -100,7 +100,7 @@ export class Children {
       kill: () => group.kill(),
       end: async (sweep) => {
         await group.end();
-        if (sweep) killEscaped(name, askSystem);
+        if (sweep) await endEscaped(name, askSystem);
       },
     };
     this.#live.set(number, entry);

@@ -50,6 +50,14 @@ export function killEscaped(run: string, askSystem?: AskSystem): void {
   }
 }
 
+/** The same, resolved when nothing of it runs any more, or when nobody can wait longer. */
+export async function endEscaped(run: string, askSystem?: AskSystem): Promise<void> {
+  await until(() => {
+    killEscaped(run, askSystem);
+    return processesWith(runVariable, run, askSystem).length === 0;
+  }, patience);
+}
+
 /** Sends a signal to what may have ended already. */
 export function signalQuietly(pidOrGroup: number, signal: NodeJS.Signals): void {
   try {

@@ -138,7 +138,7 @@ export function planLaunch(declaration: McpDeclaration, sources: Sources): Launc
   if (expansion.missing.length > 0) return { kind: "needs_setup", missing: expansion.missing };
   return typeof launch === "string"
     ? { kind: "invalid", reason: launch }
-    : { kind: "launch", launch, secrets: expansion.secrets };
+    : { kind: "launch", launch, secrets: expansion.secrets.filter((secret) => secret !== "") };
 }
 
 function planStdio(

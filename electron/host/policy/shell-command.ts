@@ -1,7 +1,7 @@
 import { assignmentAt, quotedWord, quotesNeeded, type ShellWord, ShellWordBuilder } from "./shell-word.ts";
 
 /** One simple command or redirection of a shell command. */
-export interface ShellPart {
+interface ShellPart {
   /**
    * Its words joined by single blanks, each written in the one way that a word has: quoted where it holds a blank or
    * what a shell treats. So two texts are equal where the words are, and a blank in a pattern parts words.
