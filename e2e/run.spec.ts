@@ -244,6 +244,8 @@ test("--tools minimal loads no extension at all", async () => {
     "list_dir",
     "read_file",
     "run_shell",
+    "shell_output",
+    "shell_stop",
     "write_file",
   ]);
   expect(canaryOf(world)).toBeUndefined();
