@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { effectScope, ref } from "vue";
-import { useDraft } from "./drafts.ts";
+import { carryDraft, useDraft } from "./drafts.ts";
 
 afterEach(() => localStorage.clear());
 
@@ -19,6 +19,20 @@ test("each chat has its own draft, also after a reload", () => {
   expect(draft.value).toBe("for a");
   scope.stop();
   expect(effectScope().run(() => useDraft(() => "b").value)).toBe("for b");
+});
+
+test("what is typed while the first message makes its chat goes on there", () => {
+  const id = ref<string | null>(null);
+  const scope = effectScope();
+  const draft = scope.run(() => useDraft(() => id.value));
+  if (!draft) throw new Error("the scope did not run");
+  draft.value = "hell";
+  carryDraft("made");
+  id.value = "made";
+  expect(draft.value).toBe("hell");
+  id.value = null;
+  expect(draft.value).toBe("");
+  scope.stop();
 });
 
 test("an empty draft leaves nothing behind", () => {

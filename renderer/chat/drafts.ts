@@ -3,6 +3,14 @@ import { ref, watch, type Ref } from "vue";
 /** Where the draft of a chat is kept; of the page without one under `new`. */
 const keyOf = (sessionId: string | null): string => `nacre.draft.${sessionId ?? "new"}`;
 
+/** What was written on the page without a chat goes on in the one that its first message has made. */
+export function carryDraft(sessionId: string): void {
+  const text = localStorage.getItem(keyOf(null));
+  if (text === null) return;
+  localStorage.setItem(keyOf(sessionId), text);
+  localStorage.removeItem(keyOf(null));
+}
+
 /** The text that is being written, one for each chat; it survives a reload and a restart. */
 export function useDraft(sessionId: () => string | null): Ref<string> {
   const draft = ref("");

@@ -4,6 +4,7 @@ import { NacreError } from "../../shared/errors.ts";
 import type { Entry, SessionEvent, SessionView } from "../../shared/session.ts";
 import { navigate } from "../app/route.ts";
 import { useRpc } from "../rpc.ts";
+import { carryDraft } from "./drafts.ts";
 import { oncePerFrame } from "./frame.ts";
 import { applyDelta, reduceHead, withOlder, type SessionHead } from "./reduce.ts";
 import { entryKind, type Segment } from "./segments.ts";
@@ -91,6 +92,7 @@ export const useChat = defineStore("chat", () => {
   const send = async (text: string): Promise<void> => {
     if (sessionId.value === null) {
       const { id } = await rpc.call("chat.create", {});
+      carryDraft(id);
       open(id);
       navigate("chat", id, "replace");
     }
