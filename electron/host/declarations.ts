@@ -172,7 +172,8 @@ export interface TrustAnswers {
 
 /**
  * Everything that the workspace declares and that may run or allow something, with what trust says of it. The user's own
- * files are not asked about, but for a plugin that waits since it differs from what was installed. In a folder that is not trusted no file is read only to say that it waits.
+ * files are not asked about, but for a plugin that waits since it differs from what was installed. In a folder that is
+ * not trusted no file is read only to say that it waits.
  */
 export function workspaceDeclarations(
   declared: {

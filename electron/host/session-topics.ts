@@ -38,17 +38,13 @@ export function followSessions(...[{ log }, { chats, executor }, topics]: Parts)
     }),
   );
   listening.add(chats.onRow.on((row) => topics.publish("workspace", { type: "session", row })));
+  const leftBehind = (error: unknown): void =>
+    log.error("what a closed session had left behind could not be cleared away", { error: String(error) });
   listening.add(
     chats.onClose.on((id) => {
       topics.release(`session:${id}`);
       topics.release(`trace:${id}`);
-      executor
-        .endSession(id)
-        .catch((error: unknown) =>
-          log.error("what a closed session had left behind could not be cleared away", {
-            error: String(error),
-          }),
-        );
+      executor.endSession(id).catch(leftBehind);
     }),
   );
   return () => listening.dispose();

@@ -17,10 +17,10 @@ export interface ExpectedMount {
  * bubblewrap's own one does, in a fraction of the time (decision 10). The command itself must not be that process: signals
  * that it sends itself would be ignored.
  *
- * Before it starts anything it compares what was mounted with `expected`, where there is any. Another confined process may have exchanged a
- * folder for a link between the look at the disk and the mounts, which follow links: only from inside, where the mounts
- * are made and stay, can be seen what they became. Anything else than expected ends it with `exchangedMark`. Nothing is looked
- * for in PATH, which may lead into the workspace.
+ * Before it starts anything it compares what was mounted with `expected`, where there is any. Another confined process
+ * may have exchanged a folder for a link between the look at the disk and the mounts, which follow links: only from
+ * inside, where the mounts are made and stay, can be seen what they became. Anything else than expected ends it with
+ * `exchangedMark`. Nothing is looked for in PATH, which may lead into the workspace.
  */
 export function underInit(command: readonly string[], expected: readonly ExpectedMount[]): string[] {
   if (expected.length === 0) return ["/bin/sh", "-c", '"$@"; exit $?', "sh", ...command];

@@ -101,8 +101,8 @@ function unreadOf(subjects: readonly RuleSubject[]): RuleSubject {
 }
 
 /**
- * What rules say of a call that is about several things, of one command at most: deny where one is denied, else ask where one asks, allow only
- * where every one is allowed; undefined where something is left that no rule speaks of.
+ * What rules say of a call that is about several things, of one command at most: deny where one is denied, else ask
+ * where one asks, allow only where every one is allowed; undefined where something is left that no rule speaks of.
  */
 export function rulesAnswer(
   rules: readonly Rule[],

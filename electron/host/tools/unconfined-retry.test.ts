@@ -29,7 +29,7 @@ const network = [
   "fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",
   "ssh: Could not resolve hostname github.com: Temporary failure in name resolution",
   "wget: unable to resolve host address ‘example.com’",
-  "npm error request to https://registry.npmjs.org/left-pad failed, reason: getaddrinfo EAI_AGAIN registry.npmjs.org",
+  "npm error request to https://packages.example/left-pad failed, reason: getaddrinfo EAI_AGAIN packages.example",
   "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>",
   "  [cause]: Error: getaddrinfo EAI_AGAIN example.com",
   "dial tcp: lookup proxy.golang.org: Temporary failure in name resolution",
