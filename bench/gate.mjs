@@ -77,7 +77,7 @@ const call = {
   },
   input: { path: "docs/deep/a.md", content: "x" },
   caller: { kind: "model", sessionId: null, role: null, policy, canAsk: true },
-  outsideText: false,
+  turn: { outsideText: false, confirmed: new Set() },
 };
 const { gate } = judgeCall(deps, call);
 
