@@ -1,5 +1,6 @@
 import type { Contribution } from "./contribution.ts";
 import type { Diagnostic } from "./diagnostic.ts";
+import type { RuleAnswer } from "./policy.ts";
 
 export const skillStates = ["on", "off", "shadowed", "invalid", "denied", "untrusted"] as const;
 export type SkillState = (typeof skillStates)[number];
@@ -15,6 +16,24 @@ export interface SkillRow {
   readonly shadowedBy?: string;
   readonly trusted: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  /** The lowest wins (spec 3, Roots). */
+  readonly rank: number;
+  /** Bytes; absent for what is no file. */
+  readonly size?: number;
+  /** When its file changed last, ms since 1970. */
+  readonly changedAt?: number;
+  /** `disable-model-invocation`: no part of the catalog, loaded by a person alone. */
+  readonly hiddenFromModel?: true;
+  /** `user-invocable: false`: no slash command. */
+  readonly modelOnly?: true;
+  /** It has arguments, so a form is drawn before it runs. */
+  readonly takesArguments?: true;
+  /** Wins its name because a person said so. */
+  readonly pinned?: true;
+  /** The rule that denies it or asks, with where it stands. */
+  readonly rule?: { readonly pattern: string; readonly answer: RuleAnswer; readonly source: string };
+  /** The conversation whose skill it is. */
+  readonly sessionId?: string;
 }
 
 export type PluginState =

@@ -1,6 +1,6 @@
 import { contributionId } from "../../shared/contribution.ts";
 import { NacreError } from "../../shared/errors.ts";
-import type { McpReview, SkillDetail } from "../../shared/contract/extensions.ts";
+import type { McpReview } from "../../shared/contract/extensions.ts";
 import type { InstallPlan } from "../../shared/market.ts";
 import { lastLines } from "../../shared/last-lines.ts";
 import { mcpRun, type Declared } from "./declarations.ts";
@@ -8,6 +8,7 @@ import type { Host } from "./host.ts";
 import { digestOfAll } from "./own-questions.ts";
 import { Grants } from "./policy/grants.ts";
 import type { HostHandlers } from "./rpc.ts";
+import { skillHandlers } from "./skill-handlers.ts";
 
 /** Characters of a background command's output that a window gets at once. */
 const mostShown = 64 * 1024;
@@ -103,7 +104,7 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
       await host.reload(what);
       return null;
     },
-    "skills.show": ({ name }): Promise<SkillDetail> => host.skills.show(name),
+    ...skillHandlers(host),
     "tools.list": () => host.toolRows(),
     "mcp.start": async ({ name }) => {
       await host.mcp.startServer(name);

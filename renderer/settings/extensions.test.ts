@@ -5,7 +5,7 @@ import { mcpRow } from "../fixtures.testing.ts";
 import { mountApp } from "../mount.testing.ts";
 import { memoryRpc } from "../rpc.testing.ts";
 import AgentsTab from "./AgentsTab.vue";
-import { contribution, pluginRow, roleRow, skillRow } from "./fixtures.testing.ts";
+import { contribution, pluginRow, roleRow, skillInspection, skillRow } from "./fixtures.testing.ts";
 import PluginsTab from "./PluginsTab.vue";
 import SkillsTab from "./SkillsTab.vue";
 
@@ -40,16 +40,9 @@ const skills = [
     shadowedBy: "project-agents",
   }),
 ];
-const detail = {
-  content: "Read the **file** first.",
-  description: "",
-  path: "",
-  metadata: {},
-  resources: ["a.md"],
-};
 
 test("each skill is a switch named by it; a press switches it by its id", async () => {
-  const rpc = memoryRpc({ "skills.show": ({ name }) => ({ ...detail, name }) });
+  const rpc = memoryRpc({ "skills.show": ({ id }) => skillInspection({ row: skillRow({ id }) }) });
   const { wrapper } = mountApp(SkillsTab, { rpc, view: { skills } });
   await flushPromises();
   expect(wrapper.findAll("[role=switch]").map((one) => one.attributes("aria-label"))).toEqual([
@@ -70,7 +63,7 @@ test("each skill is a switch named by it; a press switches it by its id", async 
 });
 
 test("the pane shows what a skill tells the model, or why it is not offered", async () => {
-  const rpc = memoryRpc({ "skills.show": ({ name }) => ({ ...detail, name }) });
+  const rpc = memoryRpc({ "skills.show": ({ id }) => skillInspection({ row: skillRow({ id }) }) });
   const { wrapper } = mountApp(SkillsTab, { rpc, view: { skills } });
   await flushPromises();
   expect(wrapper.get("aside").text()).toContain("Read the file first.");

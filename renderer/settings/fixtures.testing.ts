@@ -1,5 +1,6 @@
 import type { Contribution } from "../../shared/contribution.ts";
 import type { PluginRow, RoleRow, SkillRow } from "../../shared/extension-rows.ts";
+import type { SkillInspection } from "../../shared/skills.ts";
 
 /** Rows with every member filled, for tests that care about one of them. */
 export const skillRow = (part: Partial<SkillRow> = {}): SkillRow => ({
@@ -12,8 +13,32 @@ export const skillRow = (part: Partial<SkillRow> = {}): SkillRow => ({
   state: "on",
   trusted: true,
   diagnostics: [],
+  rank: 200,
   ...part,
 });
+
+export const skillInspection = (part: Partial<SkillInspection> = {}): SkillInspection => {
+  const row = part.row ?? skillRow();
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    schema: null,
+    tools: [],
+    allowedTools: [],
+    row,
+    content: "Read the **file** first.",
+    text: `---\nname: ${row.name}\ndescription: ${row.description}\n---\nRead the **file** first.\n`,
+    digest: "digest",
+    resources: ["a.md"],
+    moreResources: false,
+    keywords: [],
+    metadata: {},
+    editable: true,
+    repairable: false,
+    ...part,
+  };
+};
 
 export const contribution = (part: Partial<Contribution> = {}): Contribution => ({
   id: `${part.kind ?? "tool"}:jira/${part.name ?? "jira_issue"}`,

@@ -26,7 +26,6 @@ export const extensionsContract = {
   "extensions.reload": method(
     z.object({ what: z.enum(["skills", "plugins", "mcp", "agents"]) }),
   ).returns<null>(),
-  "skills.show": method(z.object({ name })).returns<SkillDetail>(),
   "tools.list": method(z.object({})).returns<readonly ToolRow[]>(),
   /** Starts a server that is on, trusted and approved; never one that waits. */
   "mcp.start": method(z.object({ name })).returns<null>(),

@@ -5,6 +5,7 @@ import { extensionsContract } from "./extensions.ts";
 import { marketContract } from "./market.ts";
 import type { Method } from "./method.ts";
 import { policyContract } from "./policy.ts";
+import { skillsContract } from "./skills.ts";
 
 /** Every method that a window may call. The door (`electron/host/rpc.ts`) validates inputs by it. */
 export const contract = {
@@ -12,6 +13,7 @@ export const contract = {
   ...chatContract,
   ...policyContract,
   ...extensionsContract,
+  ...skillsContract,
   ...marketContract,
 } as const;
 type Contract = typeof contract;

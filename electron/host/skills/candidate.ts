@@ -27,9 +27,11 @@ const summaryFields: readonly Field[] = [
   { key: "source", kind: "text" },
   { key: "whenToUse", kind: "text", optional: true },
   { key: "disableModelInvocation", kind: "true or false", optional: true },
+  { key: "modelOnly", kind: "true or false", optional: true },
   { key: "resourceBase", kind: "a directory, a url or an opaque base", optional: true },
   { key: "path", kind: "text", optional: true },
   { key: "metadata", kind: "an object", optional: true },
+  { key: "needs", kind: "an object", optional: true },
 ];
 const candidateFields: readonly Field[] = [...summaryFields, { key: "rank", kind: "a number" }];
 const definitionFields: readonly Field[] = [...summaryFields, { key: "content", kind: "text" }];
@@ -53,17 +55,19 @@ function check(value: unknown, provider: string, fields: readonly Field[]): void
 }
 
 type Writable<T> = { -readonly [P in keyof T]: T[P] };
-type Shared = SkillSummary & Pick<SkillCandidate, "path" | "metadata">;
+type Shared = SkillSummary & Pick<SkillCandidate, "path" | "metadata" | "needs">;
 /** Known fields alone, so that nothing of the provider's own reaches others. */
 function copy(value: Omit<Shared, "provider">, provider: string): Writable<Shared> {
-  const { name, description, source, whenToUse, disableModelInvocation, resourceBase, path, metadata } =
-    value;
+  const { name, description, source, whenToUse, resourceBase, path, metadata, needs } = value;
+  const { disableModelInvocation, modelOnly } = value;
   const made: Writable<Shared> = { name, description, source, provider };
   if (whenToUse !== undefined) made.whenToUse = whenToUse;
   if (disableModelInvocation !== undefined) made.disableModelInvocation = disableModelInvocation;
   if (resourceBase !== undefined) made.resourceBase = { ...resourceBase };
   if (path !== undefined) made.path = path;
   if (metadata !== undefined) made.metadata = metadata;
+  if (modelOnly !== undefined) made.modelOnly = modelOnly;
+  if (needs !== undefined) made.needs = needs;
   return made;
 }
 

@@ -18,7 +18,9 @@ export function entryOf(candidate: SkillCandidate): SkillEntry {
     approved: true,
     enabled: true,
     hiddenFromModel: candidate.disableModelInvocation ?? false,
-    userInvocable: true,
+    userInvocable: !candidate.modelOnly,
     diagnostics: [],
+    rank: candidate.rank,
+    ...(candidate.needs === undefined ? {} : { needs: candidate.needs }),
   };
 }

@@ -19,8 +19,10 @@ export interface SkillFields {
   readonly license?: string;
   readonly compatibility?: string;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** `allowed-tools` and Kairox's `tools`: a request, never a grant. */
+  /** Kairox's `tools`: what has to be there. As written. */
   readonly tools?: readonly string[];
+  /** `allowed-tools`: a request, never a grant. As written. */
+  readonly allowedTools?: readonly string[];
   readonly keywords?: readonly string[];
   readonly model?: string;
   readonly arguments?: unknown;
@@ -95,10 +97,8 @@ function fields(front: Parsed, hidden: readonly Finding[]): SkillFields {
     const value = kairox[group];
     return isObject(value) ? value[key] : undefined;
   };
-  const tools = [
-    ...(namesOf(data["tools"] ?? nested("permissions", "tools")) ?? []),
-    ...(namesOf(data["allowed-tools"]) ?? []),
-  ];
+  const tools = namesOf(data["tools"] ?? nested("permissions", "tools")) ?? [];
+  const allowedTools = namesOf(data["allowed-tools"]) ?? [];
   const keywords = namesOf(data["keywords"] ?? nested("activation", "keywords")) ?? [];
   const metadata = metadataOf(front, warn);
   return {
@@ -111,6 +111,7 @@ function fields(front: Parsed, hidden: readonly Finding[]): SkillFields {
     ...given("model", text("model")),
     ...(metadata ? { metadata } : {}),
     ...(tools.length > 0 ? { tools: [...new Set(tools)] } : {}),
+    ...(allowedTools.length > 0 ? { allowedTools: [...new Set(allowedTools)] } : {}),
     ...(keywords.length > 0 ? { keywords } : {}),
     ...(data["arguments"] === undefined || data["arguments"] === null
       ? {}

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { contributionId } from "../../../shared/contribution.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import type { SkillHead } from "./head.ts";
+import type { SkillFields, SkillHead } from "./head.ts";
 import { judgeSkill, type ReadySkill } from "./judge.ts";
 import type { SkillEntry } from "./resolve.ts";
 import { skillFileName, type FoundSkill } from "./scan.ts";
-import type { SkillCandidate, SkillDefinition, SkillSummary } from "./types.ts";
+import type { SkillCandidate, SkillDefinition, SkillNeeds, SkillSummary } from "./types.ts";
 
 const none: readonly Diagnostic[] = [];
 
@@ -28,6 +28,7 @@ export class LocalSkill {
       strict: strict || root.strict,
     });
     const own = skill?.name ?? placeName;
+    const needs = skill ? needsOf(skill.fields) : undefined;
     const id = contributionId("skill", root.owner, own);
     const further = before(id);
     this.found = found;
@@ -48,8 +49,30 @@ export class LocalSkill {
       userInvocable: skill !== null && !skill.fields.modelOnly,
       diagnostics:
         findings.length === 0 ? none : findings.map((finding) => ({ ...finding, path: found.path })),
+      rank: root.rank,
+      size: found.stamp.size,
+      changedAt: found.stamp.mtimeMs,
+      ...(needs ? { needs } : {}),
     };
   }
+}
+
+/** Undefined where it needs nothing, which most do not. */
+function needsOf({
+  arguments: given,
+  tools,
+  allowedTools,
+  model,
+  keywords,
+}: SkillFields): SkillNeeds | undefined {
+  if (given === undefined && !tools && !allowedTools && model === undefined && !keywords) return undefined;
+  return {
+    ...(given === undefined ? {} : { arguments: given }),
+    ...(tools ? { tools } : {}),
+    ...(allowedTools ? { allowedTools } : {}),
+    ...(model === undefined ? {} : { model }),
+    ...(keywords ? { keywords } : {}),
+  };
 }
 
 type Writable<T> = { -readonly [P in keyof T]: T[P] };
@@ -58,13 +81,15 @@ type Writable<T> = { -readonly [P in keyof T]: T[P] };
 function shared(
   { entry, found, skill }: LocalSkill,
   provider: string,
-): Writable<SkillSummary & Pick<SkillDefinition, "path" | "metadata">> {
+): Writable<SkillSummary & Pick<SkillDefinition, "path" | "metadata" | "needs">> {
   const { name, description, source, path: file } = entry;
   const resourceBase = { kind: "directory", path: found.folder } as const;
   const made: ReturnType<typeof shared> = { name, description, source, provider, resourceBase, path: file };
   if (skill?.fields.whenToUse !== undefined) made.whenToUse = skill.fields.whenToUse;
   if (skill?.fields.metadata) made.metadata = skill.fields.metadata;
   if (entry.hiddenFromModel) made.disableModelInvocation = true;
+  if (skill?.fields.modelOnly) made.modelOnly = true;
+  if (entry.needs) made.needs = entry.needs;
   return made;
 }
 export const candidateOf = (local: LocalSkill, provider: string): SkillCandidate =>

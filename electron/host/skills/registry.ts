@@ -177,6 +177,13 @@ function winners(
   return [...byName.values()].sort((a, b) => (a.candidate.name < b.candidate.name ? -1 : 1));
 }
 function summaryOf(candidate: SkillCandidate): SkillSummary {
-  const { rank: _rank, locator: _locator, path: _path, metadata: _metadata, ...summary } = candidate;
+  const {
+    rank: _rank,
+    locator: _locator,
+    path: _path,
+    metadata: _metadata,
+    needs: _needs,
+    ...summary
+  } = candidate;
   return Object.freeze(summary);
 }

@@ -3,6 +3,7 @@ import type { SkillRow, SkillState } from "../../../shared/extension-rows.ts";
 import type { RuleAnswer } from "../../../shared/policy.ts";
 import type { Rule } from "../config/permission.ts";
 import { lastMatch } from "../policy/rules.ts";
+import type { SkillNeeds } from "./types.ts";
 
 /** One skill, loadable or not, as the catalog, the settings and the command line all see it. */
 export interface SkillEntry {
@@ -25,6 +26,12 @@ export interface SkillEntry {
   readonly hiddenFromModel: boolean;
   readonly userInvocable: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  readonly rank: number;
+  /** Bytes and ms since 1970; absent for what is no file. */
+  readonly size?: number;
+  readonly changedAt?: number;
+  readonly needs?: SkillNeeds;
+  readonly sessionId?: string;
 }
 export interface ResolvedSkill {
   readonly entry: SkillEntry;
@@ -82,6 +89,13 @@ export const skillRow = ({ entry, state, winner }: ResolvedSkill, workspaceTrust
   trusted: entry.trusted === "workspace" ? workspaceTrusted : entry.trusted,
   diagnostics: entry.diagnostics,
   ...(winner ? { shadowedBy: winner.path === "" ? winner.id : winner.path } : {}),
+  rank: entry.rank,
+  ...(entry.size === undefined ? {} : { size: entry.size }),
+  ...(entry.changedAt === undefined ? {} : { changedAt: entry.changedAt }),
+  ...(entry.hiddenFromModel ? { hiddenFromModel: true } : {}),
+  ...(entry.valid && !entry.userInvocable ? { modelOnly: true } : {}),
+  ...(entry.needs?.arguments === undefined ? {} : { takesArguments: true }),
+  ...(entry.sessionId === undefined ? {} : { sessionId: entry.sessionId }),
 });
 
 /** What a name means: itself, or the one plugin's skill of that bare name; several plugins' is ambiguous. */

@@ -18,6 +18,17 @@ export type SkillResourceBase =
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "opaque"; readonly description: string };
 
+/** What running it needs and asks for (spec 3, Frontmatter). Nacre's own addition to what DSH publishes. */
+export interface SkillNeeds {
+  /** As the front matter says it: a JSON Schema, a map of names, a list of names. */
+  readonly arguments?: unknown;
+  /** `tools`: what has to be there. As written. */
+  readonly tools?: readonly string[];
+  /** `allowed-tools`: a request, never a grant. As written. */
+  readonly allowedTools?: readonly string[];
+  readonly model?: string;
+  readonly keywords?: readonly string[];
+}
 /** What the model's catalog is made of. */
 export interface SkillSummary {
   /** Kebab case; a plugin's is `plugin:name`. */
@@ -26,6 +37,8 @@ export interface SkillSummary {
   readonly whenToUse?: string;
   /** Hidden from the model, still loadable by name for a person. */
   readonly disableModelInvocation?: boolean;
+  /** `user-invocable: false`: for the model alone. */
+  readonly modelOnly?: boolean;
   readonly source: SkillSource;
   readonly provider: string;
   readonly resourceBase?: SkillResourceBase;
@@ -39,6 +52,7 @@ export interface SkillCandidate extends SkillSummary {
   /** Absolute. */
   readonly path?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly needs?: SkillNeeds;
 }
 /** A skill with its text. */
 export interface SkillDefinition extends SkillSummary {
@@ -46,12 +60,15 @@ export interface SkillDefinition extends SkillSummary {
   readonly content: string;
   readonly path?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly needs?: SkillNeeds;
 }
 export type SkillRegistration = Omit<SkillDefinition, "provider"> & { readonly provider?: string };
 
 export interface SkillLookupOptions {
   /** The folder that the caller works in; the workspace where absent. */
   readonly cwd?: string | undefined;
+  /** The conversation that asks, whose own skills count first. */
+  readonly sessionId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 /** One source of skills: folders, a remote registry. */
