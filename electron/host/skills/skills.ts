@@ -15,6 +15,7 @@ import { SkillCollection, type SkillsOptions } from "./collection.ts";
 import { skillCommands } from "./commands.ts";
 import { skillContent } from "./content.ts";
 import { ownFolder } from "./local-skill.ts";
+import type { SkillsLook } from "./look.ts";
 import type { SkillRegistry } from "./registry.ts";
 import { findSkill, skillRow, type ResolvedSkill, type SkillEntry } from "./resolve.ts";
 import { listResources, readResource } from "./resources.ts";
@@ -58,6 +59,8 @@ export interface Skills {
   setEnabled(name: string, enabled: boolean, source?: string): Promise<SkillRow>;
   report(name?: string): SkillReport;
   diagnostics(): readonly Diagnostic[];
+  /** What was found last, with states by the rules that hold (for a role, its own last): for who manages or explains it. */
+  look(role?: string): SkillsLook;
   /** Real paths outside the workspace that may be read without asking: the folders of skills that are on. */
   readableFolders(): readonly string[];
   watchedFolders(): readonly string[];
@@ -211,6 +214,10 @@ class SkillRoom implements Skills {
       ...roots.flatMap((root) => root.diagnostics),
       ...skills.flatMap(({ entry }) => entry.diagnostics),
     ];
+  }
+  look(role?: string): SkillsLook {
+    const { roots: scans, skills: files } = this.#skills.local.latest();
+    return { resolved: this.#skills.resolve(this.#options.rules(role)), files, scans };
   }
   readableFolders(): readonly string[] {
     const resolved = this.#resolved();

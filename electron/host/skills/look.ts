@@ -1,0 +1,11 @@
+import type { ResolvedSkill, SkillEntry } from "./resolve.ts";
+import type { FoundSkill, RootScan } from "./scan.ts";
+
+/** Everything that the room knows of its skills at one moment. */
+export interface SkillsLook {
+  /** Best first. */
+  readonly resolved: readonly ResolvedSkill[];
+  /** Those that are files, with the place of each. */
+  readonly files: readonly { readonly entry: SkillEntry; readonly found: FoundSkill }[];
+  readonly scans: readonly RootScan[];
+}
