@@ -3,7 +3,8 @@ import { untilAborted } from "../kit/abort.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
-import { checkedCandidate, checkedDefinition } from "./candidate.ts";
+import { checkedDefinition } from "./candidate.ts";
+import { ProviderCatalogs, type Listed, type Registered } from "./provider-catalogs.ts";
 import { runtimeRank } from "./roots.ts";
 import type {
   SkillCandidate,
@@ -23,30 +24,38 @@ export interface SkillRegistryOptions {
   /** What may win a name: false for a skill that is switched off. */
   readonly admits?: (candidate: SkillCandidate) => boolean;
 }
-/** One candidate and who listed it; `original` is the provider's own object. */
-interface Listed {
-  readonly candidate: SkillCandidate;
-  readonly original: SkillCandidate;
-  readonly provider: SkillProvider;
+/** Every candidate of one lookup. */
+export interface SkillSnapshot {
+  /** Losers and switched-off ones included, best first. */
+  readonly candidates: readonly SkillCandidate[];
+  /** Names of providers that could not list: what they had is missing here. */
+  readonly failed: readonly string[];
+}
+interface Collected {
+  readonly listed: readonly Listed[];
+  readonly failed: readonly string[];
 }
 
 /** Merges the catalogs of all providers (DSH `ctx.skills`; spec 3, Registry). */
 export class SkillRegistry {
-  readonly #options: SkillRegistryOptions;
-  readonly #providers = new Map<string, SkillProvider>();
+  readonly #admits: (candidate: SkillCandidate) => boolean;
+  readonly #providers = new Map<string, Registered>();
   readonly #runtime = new Map<string, SkillDefinition>();
-  /** Least recently used first. */
-  readonly #cache = new Map<string, readonly Listed[]>();
+  readonly #catalogs: ProviderCatalogs;
   readonly #changed = new Emitter<void>();
-  #revision = 0;
 
-  constructor(options: SkillRegistryOptions) {
-    this.#options = options;
+  constructor({ maxEntries, log, admits }: SkillRegistryOptions) {
+    this.#admits = admits ?? (() => true);
+    this.#catalogs = new ProviderCatalogs(log, maxEntries);
     const list = async (): Promise<readonly SkillCandidate[]> =>
       [...this.#runtime.values()].map((skill) => ({ ...skill, rank: runtimeRank, locator: skill.name }));
     const get = async ({ name }: SkillCandidate): Promise<SkillDefinition | undefined> =>
       this.#runtime.get(name);
-    this.#providers.set(runtimeProvider, { name: runtimeProvider, list, get });
+    this.#providers.set(runtimeProvider, {
+      provider: { name: runtimeProvider, list, get },
+      gone: new AbortController().signal,
+      ofRuntime: true,
+    });
   }
   /** Something that `list` would answer differently now. */
   get onChange(): Listenable<void> {
@@ -55,13 +64,17 @@ export class SkillRegistry {
 
   /** @throws NacreError `already_exists` */
   registerProvider(provider: SkillProvider): Dispose {
-    if (this.#providers.has(provider.name))
-      throw new NacreError("already_exists", `a skill provider named ${provider.name} is registered already`);
-    this.#providers.set(provider.name, provider);
+    const { name } = provider;
+    if (this.#providers.has(name))
+      throw new NacreError("already_exists", `a skill provider named ${name} is registered already`);
+    const gone = new AbortController();
+    const registered: Registered = { provider, gone: gone.signal, ofRuntime: false };
+    this.#providers.set(name, registered);
     this.invalidate();
     return () => {
-      if (this.#providers.get(provider.name) !== provider) return;
-      this.#providers.delete(provider.name);
+      if (this.#providers.get(name) !== registered) return;
+      this.#providers.delete(name);
+      gone.abort(new NacreError("stopped", `the skill provider ${name} is gone`));
       this.invalidate();
     };
   }
@@ -77,94 +90,96 @@ export class SkillRegistry {
       this.invalidate();
     };
   }
-  /** Forgets every catalog. */
-  invalidate(): void {
-    this.#revision++;
-    this.#cache.clear();
+  /** Forgets every catalog, or those of one provider. */
+  invalidate(provider?: string): void {
+    this.#catalogs.forget(provider);
     this.#changed.emit();
   }
 
   /** The winners, sorted by name. */
   async list(options: SkillLookupOptions = {}): Promise<readonly SkillSummary[]> {
-    return winners(await this.#collect(frozen(options)), this.#admits).map(({ candidate }) =>
-      summaryOf(candidate),
-    );
+    const { listed } = await this.#collect(lookupOf(options));
+    return winners(listed, this.#admits).map(({ candidate }) => summaryOf(candidate));
+  }
+  /** Every candidate, and whose are missing: who keeps a list keeps theirs. */
+  async snapshot(options: SkillLookupOptions = {}): Promise<SkillSnapshot> {
+    const { listed, failed } = await this.#collect(lookupOf(options));
+    return { candidates: listed.map(({ candidate }) => candidate), failed };
   }
   /** Every candidate, losers and switched-off ones included, best first. */
   async candidates(options: SkillLookupOptions = {}): Promise<readonly SkillCandidate[]> {
-    return (await this.#collect(frozen(options))).map(({ candidate }) => candidate);
+    return (await this.snapshot(options)).candidates;
   }
   /** The winner's whole text; a plugin's skill also by its bare name. Undefined: unknown, or no longer available. */
   async get(name: string, options: SkillLookupOptions = {}): Promise<SkillDefinition | undefined> {
-    const lookup = frozen(options);
-    const all = winners(await this.#collect(lookup), this.#admits);
+    const lookup = lookupOf(options);
+    const all = winners((await this.#collect(lookup)).listed, this.#admits);
     const bare = all.filter(({ candidate }) => candidate.name.endsWith(`:${name}`));
-    const listed =
+    const found =
       all.find(({ candidate }) => candidate.name === name) ?? (bare.length === 1 ? bare[0] : undefined);
-    if (!listed) return undefined;
-    const loaded = await untilAborted(listed.provider.get(listed.original, lookup), lookup.signal);
-    return loaded === undefined ? undefined : checkedDefinition(loaded, listed.candidate.provider);
+    return found && this.#load(found, lookup);
   }
 
-  readonly #admits = (candidate: SkillCandidate): boolean => this.#options.admits?.(candidate) ?? true;
-
-  async #collect(options: SkillLookupOptions): Promise<readonly Listed[]> {
+  async #load({ candidate, original, by }: Listed, lookup: Lookup): Promise<SkillDefinition | undefined> {
+    const { provider, gone } = by;
+    const options = optionsFor(lookup, provider);
+    const loading = (async () => provider.get(original, options))();
+    const loaded = await untilAborted(untilAborted(loading, gone), options.signal).catch((error: unknown) => {
+      options.signal?.throwIfAborted();
+      if (gone.aborted) return undefined;
+      throw error;
+    });
+    if (loaded === undefined) return undefined;
+    const skill = checkedDefinition(loaded, candidate.provider);
+    if (skill.name !== candidate.name)
+      throw new NacreError(
+        "invalid_input",
+        `the skill provider ${provider.name} was asked for ${candidate.name} and handed over ${skill.name}`,
+      );
+    return skill;
+  }
+  async #collect(lookup: Lookup): Promise<Collected> {
     // Once more where something changed meanwhile, so that a caller does not get what was true before it asked.
     for (let again = true; ; again = false) {
-      const revision = this.#revision;
-      const providers = [...this.#providers.values()];
-      const lists = await Promise.all(providers.map((provider) => this.#ask(provider, options)));
-      // The sort is stable: equal ranks stay in provider order, then local order.
-      if (revision === this.#revision || !again)
-        return lists.flat().sort((a, b) => a.candidate.rank - b.candidate.rank);
-    }
-  }
-  async #ask(provider: SkillProvider, options: SkillLookupOptions): Promise<readonly Listed[]> {
-    options.signal?.throwIfAborted();
-    const key = JSON.stringify([options.cwd ?? null, provider.name]);
-    const cached = this.#cache.get(key);
-    const revision = this.#revision;
-    const listed = cached ?? (await this.#discover(provider, options));
-    options.signal?.throwIfAborted();
-    if (listed === undefined) return [];
-    if (revision === this.#revision) this.#remember(key, listed);
-    return listed;
-  }
-  /** Undefined where the provider failed; a malformed candidate throws. */
-  async #discover(
-    provider: SkillProvider,
-    options: SkillLookupOptions,
-  ): Promise<readonly Listed[] | undefined> {
-    let list: readonly SkillCandidate[];
-    try {
-      list = await untilAborted(provider.list(options), options.signal);
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      this.#options.log.warn("a skill provider failed and is left out", {
-        provider: provider.name,
-        error: String(error),
-      });
-      return undefined;
-    }
-    if (!Array.isArray(list))
-      throw new NacreError("invalid_input", `the skill provider ${provider.name} did not hand over a list`);
-    return list.map((original: SkillCandidate) => {
-      const of = provider.name === runtimeProvider ? original.provider : provider.name;
-      return { candidate: checkedCandidate(original, of), original, provider };
-    });
-  }
-  #remember(key: string, listed: readonly Listed[]): void {
-    this.#cache.delete(key);
-    this.#cache.set(key, listed);
-    for (const oldest of this.#cache.keys()) {
-      if (this.#cache.size <= this.#options.maxEntries()) break;
-      this.#cache.delete(oldest);
+      const { revision } = this.#catalogs;
+      const asked = [...this.#providers.values()];
+      const catalogs = await Promise.all(
+        asked.map(async (by) => ({
+          by,
+          catalog: await this.#catalogs.of(by, optionsFor(lookup, by.provider)),
+        })),
+      );
+      if (again && revision !== this.#catalogs.revision) continue;
+      const here = catalogs.filter(({ by }) => !by.gone.aborted);
+      return {
+        // The sort is stable: equal ranks stay in provider order, then local order.
+        listed: here
+          .flatMap(({ catalog }) => catalog.listed)
+          .sort((a, b) => a.candidate.rank - b.candidate.rank),
+        failed: here.flatMap(({ by, catalog }) => (catalog.complete ? [] : [by.provider.name])),
+      };
     }
   }
 }
 
-const frozen = ({ cwd, signal }: SkillLookupOptions): SkillLookupOptions =>
-  Object.freeze({ ...(cwd === undefined ? {} : { cwd }), ...(signal === undefined ? {} : { signal }) });
+/** The options of one lookup, frozen once: cache key, `list` and `get` of a provider see the same object. */
+interface Lookup {
+  readonly shared: SkillLookupOptions;
+  /** With the conversation, for a provider that answers each apart. */
+  readonly ofSession: SkillLookupOptions;
+}
+function lookupOf({ cwd, sessionId, signal }: SkillLookupOptions): Lookup {
+  const shared: SkillLookupOptions = Object.freeze({
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return {
+    shared,
+    ofSession: sessionId === undefined ? shared : Object.freeze({ ...shared, sessionId }),
+  };
+}
+const optionsFor = ({ shared, ofSession }: Lookup, { perSession }: SkillProvider): SkillLookupOptions =>
+  perSession ? ofSession : shared;
 
 /** Best first in, sorted by name out. */
 function winners(

@@ -67,7 +67,7 @@ export type SkillRegistration = Omit<SkillDefinition, "provider"> & { readonly p
 export interface SkillLookupOptions {
   /** The folder that the caller works in; the workspace where absent. */
   readonly cwd?: string | undefined;
-  /** The conversation that asks, whose own skills count first. */
+  /** The conversation that asks, whose own skills count first; told to providers that answer `perSession`. */
   readonly sessionId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -75,6 +75,8 @@ export interface SkillLookupOptions {
 export interface SkillProvider {
   /** Unique; `runtime` is taken. */
   readonly name: string;
+  /** It answers each conversation apart. Only then it hears of one, and its catalogs are kept for each. */
+  readonly perSession?: true;
   readonly list: (options: SkillLookupOptions) => Promise<readonly SkillCandidate[]>;
   /** Undefined: no longer available. */
   readonly get: (

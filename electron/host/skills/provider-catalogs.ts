@@ -1,0 +1,116 @@
+import { NacreError } from "../../../shared/errors.ts";
+import { untilAborted } from "../kit/abort.ts";
+import type { Logger } from "../kit/log.ts";
+import { checkedCandidate } from "./candidate.ts";
+import type { SkillCandidate, SkillLookupOptions, SkillProvider } from "./types.ts";
+
+/** A provider while it is registered. */
+export interface Registered {
+  readonly provider: SkillProvider;
+  /** Aborted when it is taken away: nobody waits for it any longer. */
+  readonly gone: AbortSignal;
+  /** Its candidates keep the provider that they name. */
+  readonly ofRuntime: boolean;
+}
+/** One candidate and who listed it; `original` is the provider's own object. */
+export interface Listed {
+  readonly candidate: SkillCandidate;
+  readonly original: SkillCandidate;
+  readonly by: Registered;
+}
+/** What one provider listed; `complete` is false where it could not. */
+export interface ProviderCatalog {
+  readonly listed: readonly Listed[];
+  readonly complete: boolean;
+}
+interface Discovery {
+  readonly signal: AbortSignal | undefined;
+  readonly catalog: Promise<ProviderCatalog>;
+}
+const failed: ProviderCatalog = { listed: [], complete: false };
+
+/**
+ * What each provider lists for each folder: completed catalogs are kept, the least recently used go first; what is being
+ * discovered already is shared (spec 3, Registry).
+ */
+export class ProviderCatalogs {
+  readonly #log: Logger;
+  readonly #maxEntries: () => number;
+  /** Least recently used first. */
+  readonly #kept = new Map<string, ProviderCatalog>();
+  readonly #running = new Map<string, Discovery>();
+  #revision = 0;
+
+  constructor(log: Logger, maxEntries: () => number) {
+    this.#log = log;
+    this.#maxEntries = maxEntries;
+  }
+  /** Another one after each `forget`. */
+  get revision(): number {
+    return this.#revision;
+  }
+  /** Forgets every catalog, or one provider's; what is being discovered right now is kept by nobody. */
+  forget(provider?: string): void {
+    this.#revision++;
+    for (const catalogs of [this.#kept, this.#running])
+      for (const key of catalogs.keys())
+        if (provider === undefined || key.endsWith(ending(provider))) catalogs.delete(key);
+  }
+  /** @throws The signal's reason; NacreError `invalid_input` for what is no list of candidates. */
+  async of(by: Registered, options: SkillLookupOptions): Promise<ProviderCatalog> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const key = JSON.stringify([options.cwd ?? null, options.sessionId ?? null]) + ending(by.provider.name);
+    const revision = this.#revision;
+    const catalog = this.#kept.get(key) ?? (await this.#discovered(key, by, options));
+    signal?.throwIfAborted();
+    if (catalog.complete && revision === this.#revision) this.#keep(key, catalog);
+    return catalog;
+  }
+
+  /** Joins the same discovery, but never one that somebody else may abort. */
+  #discovered(key: string, by: Registered, options: SkillLookupOptions): Promise<ProviderCatalog> {
+    const running = this.#running.get(key);
+    if (running && (running.signal === undefined || running.signal === options.signal))
+      return untilAborted(running.catalog, options.signal);
+    const catalog = this.#discover(by, options).finally(() => {
+      if (this.#running.get(key) === discovery) this.#running.delete(key);
+    });
+    const discovery: Discovery = { signal: options.signal, catalog };
+    this.#running.set(key, discovery);
+    return catalog;
+  }
+  async #discover(by: Registered, options: SkillLookupOptions): Promise<ProviderCatalog> {
+    const { provider, gone, ofRuntime } = by;
+    let list: readonly SkillCandidate[];
+    try {
+      const listing = (async () => provider.list(options))();
+      list = await untilAborted(untilAborted(listing, gone), options.signal);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (!gone.aborted)
+        this.#log.warn("a skill provider failed and is left out", {
+          provider: provider.name,
+          error: String(error),
+        });
+      return failed;
+    }
+    if (!Array.isArray(list))
+      throw new NacreError("invalid_input", `the skill provider ${provider.name} did not hand over a list`);
+    const listed = list.map((original: SkillCandidate) => ({
+      candidate: checkedCandidate(original, ofRuntime ? original.provider : provider.name),
+      original,
+      by,
+    }));
+    return { listed, complete: true };
+  }
+  #keep(key: string, catalog: ProviderCatalog): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, catalog);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= this.#maxEntries()) break;
+      this.#kept.delete(oldest);
+    }
+  }
+}
+const ending = (provider: string): string => `\n${provider}`;
