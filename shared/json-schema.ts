@@ -62,7 +62,7 @@ export function validateSchema(
   if (depth(value, maxValueDepth) > maxValueDepth)
     return {
       ok: false,
-      problems: [{ property: "", message: `is nested deeper than ${maxValueDepth} levels` }],
+      problems: [{ property: "", message: `is nested deeper than ${maxValueDepth} levels`, keyword: "" }],
     };
   const cache = options.foreign === true ? kept.foreign : kept.own;
   try {
@@ -74,10 +74,16 @@ export function validateSchema(
   } catch (error) {
     // Faults of the value, not of the schema: half a surrogate pair cannot stand in a pointer, undefined is no JSON.
     if (error instanceof URIError)
-      return { ok: false, problems: [{ property: "", message: "holds a name that is no valid text" }] };
+      return {
+        ok: false,
+        problems: [{ property: "", message: "holds a name that is no valid text", keyword: "" }],
+      };
     const reason = error instanceof Error ? error.message : String(error);
     if (reason.startsWith("Instances of"))
-      return { ok: false, problems: [{ property: "", message: "holds something that JSON does not know" }] };
+      return {
+        ok: false,
+        problems: [{ property: "", message: "holds something that JSON does not know", keyword: "" }],
+      };
     return { ok: "skipped", reason };
   }
 }

@@ -6,6 +6,8 @@ export interface SchemaProblem {
   readonly property: string;
   /** `must be a number, not text`; reads on from the property's name. */
   readonly message: string;
+  /** The schema's word that it breaks (`minLength`), for who words it otherwise; empty where none does. */
+  readonly keyword: string;
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -96,18 +98,24 @@ const sentences: Readonly<Record<string, (unit: OutputUnit) => string>> = {
 const problem = (unit: OutputUnit): SchemaProblem => {
   const base = pointerToName(unit.instanceLocation);
   if (unit.keyword === "required")
-    return { property: below(base, quoted(unit.error)), message: "is required" };
+    return { property: below(base, quoted(unit.error)), message: "is required", keyword: "required" };
   const needed = /^Instance has "([^"]*)" but does not have "([^"]*)"/.exec(unit.error);
   if (needed)
-    return { property: below(base, needed[2] ?? ""), message: `is required where ${needed[1]} is given` };
-  return { property: base, message: sentences[unit.keyword]?.(unit) ?? unit.error.replace(/\.$/, "") };
+    return {
+      property: below(base, needed[2] ?? ""),
+      message: `is required where ${needed[1]} is given`,
+      keyword: unit.keyword,
+    };
+  const message = sentences[unit.keyword]?.(unit) ?? unit.error.replace(/\.$/, "");
+  return { property: base, message, keyword: unit.keyword };
 };
 
 /** One sentence for `anyOf` and `oneOf`: the form that was meant, where that can be told, else all of them. */
 const ofChoice = (choice: OutputUnit, children: readonly OutputUnit[]): SchemaProblem[] => {
   const property = pointerToName(choice.instanceLocation);
+  const { keyword } = choice;
   if (/\([1-9]\d* matches\)/.test(choice.error))
-    return [{ property, message: "fits more than one of its forms" }];
+    return [{ property, message: "fits more than one of its forms", keyword }];
   const here = (unit: OutputUnit): boolean => unit.instanceLocation === choice.instanceLocation;
   const forms = new Map<string, OutputUnit[]>();
   let form: OutputUnit[] = [];
@@ -127,8 +135,8 @@ const ofChoice = (choice: OutputUnit, children: readonly OutputUnit[]): SchemaPr
   if (meant.length === 1 && only !== undefined) return problems(only);
   const leaves = children.filter((unit) => !wrappers.has(unit.keyword));
   if (leaves.every((unit) => unit.keyword === "type" && here(unit)))
-    return [{ property, message: wrongType(leaves) }];
-  return [{ property, message: `fits none of its ${forms.size} forms` }];
+    return [{ property, message: wrongType(leaves), keyword: "type" }];
+  return [{ property, message: `fits none of its ${forms.size} forms`, keyword }];
 };
 
 /** The validator's findings in plain words, wrappers left out, each property with its first reason. */
