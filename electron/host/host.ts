@@ -20,6 +20,7 @@ import type { Asking } from "./own-questions.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import type { BoundHost } from "./rpc.ts";
 import { followSessions, openSessionTopic } from "./session-topics.ts";
+import type { SkillManager } from "./skill-files/manager.ts";
 import { changeSettings, removeRule } from "./settings-changes.ts";
 import { Topics } from "./topics.ts";
 import { originText } from "./tools/registry.ts";
@@ -81,6 +82,8 @@ export interface Host
   changeSettings(change: SettingsChange, asking: Asking): Promise<void>;
   /** @throws NacreError `not_found`, `denied` */
   removeRule(rule: { readonly tool: string; readonly pattern: string }, asking: Asking): Promise<void>;
+  /** Loaded when first asked for. */
+  skillManager(): Promise<SkillManager>;
   market(): Promise<Market>;
   /** @throws NacreError `denied` where the policy lets nothing be installed, whoever agrees */
   assertMayInstall(): void;
@@ -173,6 +176,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   // A command line watches no files and lists no models, whoever can be asked at it.
   const inWindow = isWindow(options);
   let started = false;
+  let skillManager: Promise<SkillManager> | undefined;
   const host: Omit<Host, "handlers"> = {
     topics,
     log,
@@ -261,6 +265,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await mcp.startServer(declaration.name);
     },
     removeRule: (rule, asking) => removeRule(foundation, rule, asking),
+    skillManager: () =>
+      (skillManager ??= import("./skill-files/manager.ts").then(({ createSkillManager }) =>
+        createSkillManager(foundation, rooms),
+      )),
     market: () => installs.market(),
     assertMayInstall: () => assertMayInstall(currentPolicy(foundation)),
     install: (...request) => installs.install(...request),

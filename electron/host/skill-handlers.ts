@@ -6,14 +6,14 @@ import type { HostHandlers } from "./rpc.ts";
 type SkillHandlers = Pick<HostHandlers, keyof typeof skillsContract>;
 
 /** The skills' part of the contract. */
-export function skillHandlers(_host: Omit<Host, "handlers">): SkillHandlers {
+export function skillHandlers(host: Omit<Host, "handlers">): SkillHandlers {
   const none = (): never => {
     throw new NacreError("unavailable", "skills cannot be changed from a window yet");
   };
   return {
-    "skills.show": none,
-    "skills.explain": none,
-    "skills.roots": none,
+    "skills.show": async ({ id }) => (await host.skillManager()).show(id),
+    "skills.explain": async ({ name }) => (await host.skillManager()).explain(name),
+    "skills.roots": async () => (await host.skillManager()).roots(),
     "skills.create": none,
     "skills.write": none,
     "skills.repair": none,

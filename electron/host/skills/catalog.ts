@@ -57,6 +57,8 @@ const frames: Readonly<Record<CatalogPlacement, Frame>> = {
 const collapse = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+/** A description as it stands in a catalog that has room for all of it. */
+export const wholeDescription = (description: string): string => escape(collapse(description));
 /** At most `limit` code points, the "…" among them; nothing where not even three fit. */
 function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;

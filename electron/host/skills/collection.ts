@@ -108,7 +108,13 @@ export class SkillCollection {
 
   /** Where skills of a working directory may lie, best rank first. */
   roots(cwd: string): readonly SkillRoot[] {
-    const { workspace, projectRoot, paths, switches } = this.#options;
+    return this.table(cwd).filter(
+      ({ source, plugin }) => plugin !== undefined || this.#options.switches.isOn(rootSwitch(source)),
+    );
+  }
+  /** The same with those that are switched off. */
+  table(cwd: string): readonly SkillRoot[] {
+    const { workspace, projectRoot, paths } = this.#options;
     const root = cwd === workspace ? projectRoot : findProjectRoot(cwd);
     const levels = new Map<string, number>();
     const plugins = [...this.#plugins].map((added) => {
@@ -116,8 +122,7 @@ export class SkillCollection {
       levels.set(added.plugin, level + 1);
       return pluginRoot(added, level);
     });
-    const table = tableRoots({ cwd, projectRoot: root, paths });
-    return [...table.filter(({ source }) => switches.isOn(rootSwitch(source))), ...plugins];
+    return [...tableRoots({ cwd, projectRoot: root, paths }), ...plugins];
   }
   addRoot(root: PluginSkillRoot): Dispose {
     this.#plugins.add(root);

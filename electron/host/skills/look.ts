@@ -1,4 +1,5 @@
 import type { ResolvedSkill, SkillEntry } from "./resolve.ts";
+import type { SkillRoot } from "./roots.ts";
 import type { FoundSkill, RootScan } from "./scan.ts";
 
 /** Everything that the room knows of its skills at one moment. */
@@ -7,5 +8,7 @@ export interface SkillsLook {
   readonly resolved: readonly ResolvedSkill[];
   /** Those that are files, with the place of each. */
   readonly files: readonly { readonly entry: SkillEntry; readonly found: FoundSkill }[];
+  /** Where they may lie, best rank first; also what is switched off, which nobody looked into. */
+  readonly roots: readonly SkillRoot[];
   readonly scans: readonly RootScan[];
 }

@@ -217,7 +217,8 @@ class SkillRoom implements Skills {
   }
   look(role?: string): SkillsLook {
     const { roots: scans, skills: files } = this.#skills.local.latest();
-    return { resolved: this.#skills.resolve(this.#options.rules(role)), files, scans };
+    const resolved = this.#skills.resolve(this.#options.rules(role));
+    return { resolved, files, scans, roots: this.#skills.table(this.#options.workspace) };
   }
   readableFolders(): readonly string[] {
     const resolved = this.#resolved();

@@ -1,0 +1,39 @@
+import path from "node:path";
+import { NacreError } from "../../../shared/errors.ts";
+import { readBytes, realPath, sha256 } from "../kit/files.ts";
+
+/** Larger files are no skills (`skills/local.ts`), so none is written either. */
+export const largestSkill = 1024 * 1024;
+
+/** A skill's file as it is at this moment. */
+export interface SkillText {
+  readonly bytes: Buffer;
+  /** Null where it is no UTF-8 text, or too large for an editor. */
+  readonly text: string | null;
+  /** Where it lies, links resolved. */
+  readonly real: string;
+  /** Of its bytes and of the place where links lead it: another file of the same text is another one. */
+  readonly digest: string;
+}
+
+/** @throws NacreError `not_found`, `io` */
+export function readSkillText(file: string): SkillText {
+  const bytes = readBytes(file);
+  if (!bytes) throw new NacreError("not_found", `the file is gone: ${file}`);
+  const real = realPath(file);
+  return { bytes, text: textOf(bytes), real, digest: skillDigest(bytes, file, real) };
+}
+/** What names a text, so that nothing that changed meanwhile is overwritten. */
+export const skillDigest = (bytes: Uint8Array | string, file: string, real: string): string =>
+  real === path.resolve(file) ? sha256(bytes) : sha256(`${real}\0${sha256(bytes)}`);
+
+/** Every character stays, a byte-order mark too, so that what is written back is what was read. */
+function textOf(bytes: Buffer): string | null {
+  if (bytes.length > largestSkill || bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // No UTF-8: an editor would change bytes that nobody touched.
+    return null;
+  }
+}

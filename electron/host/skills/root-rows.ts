@@ -1,0 +1,36 @@
+import type { SkillRootRow } from "../../../shared/skills.ts";
+import { rootSwitch, type SkillRoot } from "./roots.ts";
+import type { RootScan } from "./scan.ts";
+
+/**
+ * The table of roots as settings show it: one row a source, its folders nearest first (spec 3, Roots). Pure.
+ * @param roots Also those that are switched off.
+ * @param loaded Skills that load, by the path of their root.
+ */
+export function rootRows(
+  roots: readonly SkillRoot[],
+  scans: readonly RootScan[],
+  loaded: ReadonlyMap<string, number>,
+  isOn: (id: string) => boolean,
+): readonly SkillRootRow[] {
+  const scanOf = new Map(scans.map((scan) => [scan.root.path, scan]));
+  const bySource = new Map<string, SkillRoot[]>();
+  for (const root of roots) bySource.set(root.source, [...(bySource.get(root.source) ?? []), root]);
+  return [...bySource].flatMap(([source, folders]) => {
+    const [first] = folders;
+    if (!first) return [];
+    const id = rootSwitch(source);
+    return {
+      id,
+      source,
+      scope: first.scope,
+      rank: first.rank,
+      enabled: isOn(id),
+      folders: folders.map((root) => ({
+        path: root.path,
+        exists: scanOf.get(root.path)?.exists ?? false,
+        count: loaded.get(root.path) ?? 0,
+      })),
+    };
+  });
+}
