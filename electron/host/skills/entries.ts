@@ -1,11 +1,13 @@
 import { contributionId } from "../../../shared/contribution.ts";
 import { LocalSkill } from "./local-skill.ts";
 import type { SkillEntry } from "./resolve.ts";
+import { SessionSkill } from "./session-skill.ts";
 import type { SkillCandidate } from "./types.ts";
 
 /** One candidate of any provider, as the lists show it. */
 export function entryOf(candidate: SkillCandidate): SkillEntry {
-  if (candidate.locator instanceof LocalSkill) return candidate.locator.entry;
+  const { locator } = candidate;
+  if (locator instanceof LocalSkill || locator instanceof SessionSkill) return locator.entry;
   return {
     id: contributionId("skill", candidate.source, candidate.name),
     name: candidate.name,

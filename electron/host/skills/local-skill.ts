@@ -58,7 +58,7 @@ export class LocalSkill {
 }
 
 /** Undefined where it needs nothing, which most do not. */
-function needsOf({
+export function needsOf({
   arguments: given,
   tools,
   allowedTools,
