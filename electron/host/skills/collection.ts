@@ -1,5 +1,4 @@
 import path from "node:path";
-import { findProjectRoot } from "../config/project-root.ts";
 import type { AppPaths, Settings } from "../config/types.ts";
 import { systemClock, type Clock } from "../kit/clock.ts";
 import type { Dispose } from "../kit/disposable.ts";
@@ -10,9 +9,17 @@ import type { Logger } from "../kit/log.ts";
 import type { Rule } from "../config/permission.ts";
 import { entryOf } from "./entries.ts";
 import { isSkillHead, type SkillHead } from "./head.ts";
+import type { SkillFiles } from "./files.ts";
 import { createLocalProvider, type LocalProvider } from "./local.ts";
 import { SkillRegistry } from "./registry.ts";
-import { admits, resolveSkills, type ResolvedSkill, type SkillEntry } from "./resolve.ts";
+import {
+  admits,
+  pinSwitch,
+  resolveSkills,
+  type ResolvedSkill,
+  type SkillChoices,
+  type SkillEntry,
+} from "./resolve.ts";
 import { pluginRoot, rootSwitch, tableRoots, type PluginSkillRoot, type SkillRoot } from "./roots.ts";
 
 /** The part of the switch store that this room needs; a change names the ids. */
@@ -24,8 +31,14 @@ export interface SkillSwitches {
 export interface SkillsOptions {
   /** Real path. */
   readonly workspace: string;
-  readonly projectRoot: string;
   readonly paths: AppPaths;
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder of the app's own skills. */
+  readonly bundled?: string | undefined;
+  /** Where skill files are read: this machine, or the one of a remote workspace. */
+  readonly files: SkillFiles;
+  /** False on the command line, where nobody waits for the thread; true where absent. */
+  readonly yields?: boolean;
   readonly settings: () => Settings["skills"];
   readonly switches: SkillSwitches;
   /** Joined as spec 2 says; with a role, the role's own last. */
@@ -35,6 +48,9 @@ export interface SkillsOptions {
   readonly log: Logger;
   readonly clock?: Clock;
 }
+
+/** Answers of `resolve` that are kept: a turn asks by its role's rules, a list by those of the workspace. */
+const mostAnswers = 4;
 
 /** All skills of one workspace as they were found last: what every list, count and catalog is made of. */
 export class SkillCollection {
@@ -48,8 +64,12 @@ export class SkillCollection {
   readonly #changed = new Emitter<void>();
   /** Best first, those that do not load last. */
   #entries: readonly SkillEntry[] = [];
-  /** The last answer of `resolve`, while files and switches stay as they are. */
-  #resolved: { readonly rules: readonly Rule[]; readonly skills: readonly ResolvedSkill[] } | undefined;
+  /** The last answers of `resolve`, newest first, while files and switches stay as they are. */
+  #resolved: readonly {
+    readonly rules: readonly Rule[];
+    readonly sessionId: string | undefined;
+    readonly skills: readonly ResolvedSkill[];
+  }[] = [];
   #started = false;
   #running: Promise<void> | undefined;
   #again = false;
@@ -66,15 +86,18 @@ export class SkillCollection {
     });
     this.local = createLocalProvider({
       workspace,
+      files: options.files,
+      yields: options.yields ?? true,
       index: this.#index,
       strict: () => settings().strict,
-      roots: (cwd) => this.roots(cwd),
+      roots: (cwd, projectRoot) => this.#roots(cwd, projectRoot).filter(this.#isLookedInto),
       onStale: () => this.registry.invalidate(),
     });
     this.registry = new SkillRegistry({
       log,
       maxEntries: () => settings().collectCacheMaxEntries,
       admits: (candidate) => admits(entryOf(candidate), this.isOn),
+      prefers: (candidate) => this.#choices.isPinned(entryOf(candidate).id),
     });
     this.registry.registerProvider(this.local);
     this.registry.onChange.on(() => {
@@ -92,37 +115,39 @@ export class SkillCollection {
     return this.#changed;
   }
   readonly isOn = (id: string): boolean => this.#options.switches.isOn(id);
-  /** All skills with their states by these rules, best first. */
-  readonly resolve = (rules: readonly Rule[]): readonly ResolvedSkill[] => {
-    const known = this.#resolved;
-    if (
-      known &&
-      known.rules.length === rules.length &&
-      known.rules.every((rule, index) => rule === rules[index])
-    )
-      return known.skills;
-    const skills = resolveSkills(this.#entries, this.isOn, rules);
-    this.#resolved = { rules, skills };
+  readonly #choices: SkillChoices = {
+    isOn: this.isOn,
+    isPinned: (id) => this.#options.switches.isOn(pinSwitch(id), false),
+  };
+  /** All skills with their states by these rules, best first; as that conversation sees them, or all of them. */
+  readonly resolve = (rules: readonly Rule[], sessionId?: string): readonly ResolvedSkill[] => {
+    const known = this.#resolved.find(
+      (answer) =>
+        answer.sessionId === sessionId &&
+        answer.rules.length === rules.length &&
+        answer.rules.every((rule, index) => rule === rules[index]),
+    );
+    if (known) return known.skills;
+    const skills = resolveSkills(this.#entries, this.#choices, rules, sessionId);
+    this.#resolved = [{ rules, sessionId, skills }, ...this.#resolved.slice(0, mostAnswers - 1)];
     return skills;
   };
 
-  /** Where skills of a working directory may lie, best rank first. */
-  roots(cwd: string): readonly SkillRoot[] {
-    return this.table(cwd).filter(
-      ({ source, plugin }) => plugin !== undefined || this.#options.switches.isOn(rootSwitch(source)),
-    );
+  /** Where skills of the workspace may lie, best rank first; also what is switched off. */
+  table(): readonly SkillRoot[] {
+    return this.#roots(this.#options.workspace, this.local.latest().projectRoot);
   }
-  /** The same with those that are switched off. */
-  table(cwd: string): readonly SkillRoot[] {
-    const { workspace, projectRoot, paths } = this.#options;
-    const root = cwd === workspace ? projectRoot : findProjectRoot(cwd);
+  readonly #isLookedInto = ({ source }: SkillRoot): boolean => this.isOn(rootSwitch(source));
+  #roots(cwd: string, projectRoot: string): readonly SkillRoot[] {
+    const { workspace, paths, env, bundled, settings } = this.#options;
     const levels = new Map<string, number>();
     const plugins = [...this.#plugins].map((added) => {
       const level = levels.get(added.plugin) ?? 0;
       levels.set(added.plugin, level + 1);
       return pluginRoot(added, level);
     });
-    return [...tableRoots({ cwd, projectRoot: root, paths }), ...plugins];
+    const where = { cwd, projectRoot, workspace, paths, env, bundled, settings: settings() };
+    return [...tableRoots(where), ...plugins];
   }
   addRoot(root: PluginSkillRoot): Dispose {
     this.#plugins.add(root);
@@ -167,7 +192,7 @@ export class SkillCollection {
     this.#tell();
   }
   #tell(): void {
-    this.#resolved = undefined;
+    this.#resolved = [];
     this.#changed.emit();
   }
 }

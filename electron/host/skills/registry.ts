@@ -14,6 +14,7 @@ import type {
   SkillRegistration,
   SkillSummary,
 } from "./types.ts";
+import { winnersOf } from "./winners.ts";
 
 const runtimeProvider = "runtime";
 
@@ -23,6 +24,8 @@ export interface SkillRegistryOptions {
   readonly log: Logger;
   /** What may win a name: false for a skill that is switched off. */
   readonly admits?: (candidate: SkillCandidate) => boolean;
+  /** Of several that may win a name, one that does whatever its rank: a pinned skill. */
+  readonly prefers?: (candidate: SkillCandidate) => boolean;
 }
 /** Every candidate of one lookup. */
 export interface SkillSnapshot {
@@ -39,13 +42,15 @@ interface Collected {
 /** Merges the catalogs of all providers (DSH `ctx.skills`; spec 3, Registry). */
 export class SkillRegistry {
   readonly #admits: (candidate: SkillCandidate) => boolean;
+  readonly #prefers: (candidate: SkillCandidate) => boolean;
   readonly #providers = new Map<string, Registered>();
   readonly #runtime = new Map<string, SkillDefinition>();
   readonly #catalogs: ProviderCatalogs;
   readonly #changed = new Emitter<void>();
 
-  constructor({ maxEntries, log, admits }: SkillRegistryOptions) {
+  constructor({ maxEntries, log, admits, prefers }: SkillRegistryOptions) {
     this.#admits = admits ?? (() => true);
+    this.#prefers = prefers ?? (() => false);
     this.#catalogs = new ProviderCatalogs(log, maxEntries);
     const list = async (): Promise<readonly SkillCandidate[]> =>
       [...this.#runtime.values()].map((skill) => ({ ...skill, rank: runtimeRank, locator: skill.name }));
@@ -99,7 +104,7 @@ export class SkillRegistry {
   /** The winners, sorted by name. */
   async list(options: SkillLookupOptions = {}): Promise<readonly SkillSummary[]> {
     const { listed } = await this.#collect(lookupOf(options));
-    return winners(listed, this.#admits).map(({ candidate }) => summaryOf(candidate));
+    return this.#winners(listed).map(({ candidate }) => summaryOf(candidate));
   }
   /** Every candidate, and whose are missing: who keeps a list keeps theirs. */
   async snapshot(options: SkillLookupOptions = {}): Promise<SkillSnapshot> {
@@ -113,13 +118,22 @@ export class SkillRegistry {
   /** The winner's whole text; a plugin's skill also by its bare name. Undefined: unknown, or no longer available. */
   async get(name: string, options: SkillLookupOptions = {}): Promise<SkillDefinition | undefined> {
     const lookup = lookupOf(options);
-    const all = winners((await this.#collect(lookup)).listed, this.#admits);
+    const all = this.#winners((await this.#collect(lookup)).listed);
     const bare = all.filter(({ candidate }) => candidate.name.endsWith(`:${name}`));
     const found =
       all.find(({ candidate }) => candidate.name === name) ?? (bare.length === 1 ? bare[0] : undefined);
     return found && this.#load(found, lookup);
   }
 
+  /** Best first in, sorted by name out. */
+  #winners(listed: readonly Listed[]): readonly Listed[] {
+    const { byName } = winnersOf(listed, {
+      name: ({ candidate }) => candidate.name,
+      admits: ({ candidate }) => this.#admits(candidate),
+      prefers: ({ candidate }) => this.#prefers(candidate),
+    });
+    return [...byName.values()].sort((a, b) => (a.candidate.name < b.candidate.name ? -1 : 1));
+  }
   async #load({ candidate, original, by }: Listed, lookup: Lookup): Promise<SkillDefinition | undefined> {
     const { provider, gone } = by;
     const options = optionsFor(lookup, provider);
@@ -181,16 +195,6 @@ function lookupOf({ cwd, sessionId, signal }: SkillLookupOptions): Lookup {
 const optionsFor = ({ shared, ofSession }: Lookup, { perSession }: SkillProvider): SkillLookupOptions =>
   perSession ? ofSession : shared;
 
-/** Best first in, sorted by name out. */
-function winners(
-  listed: readonly Listed[],
-  admits: (candidate: SkillCandidate) => boolean,
-): readonly Listed[] {
-  const byName = new Map<string, Listed>();
-  for (const entry of listed)
-    if (!byName.has(entry.candidate.name) && admits(entry.candidate)) byName.set(entry.candidate.name, entry);
-  return [...byName.values()].sort((a, b) => (a.candidate.name < b.candidate.name ? -1 : 1));
-}
 function summaryOf(candidate: SkillCandidate): SkillSummary {
   const {
     rank: _rank,

@@ -1,9 +1,11 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { SkillRow, SkillState } from "../../../shared/extension-rows.ts";
-import type { RuleAnswer } from "../../../shared/policy.ts";
 import type { Rule } from "../config/permission.ts";
 import { lastMatch } from "../policy/rules.ts";
 import type { SkillNeeds } from "./types.ts";
+import { winnersOf } from "./winners.ts";
+
+export { findSkill } from "./find-skill.ts";
 
 /** One skill, loadable or not, as the catalog, the settings and the command line all see it. */
 export interface SkillEntry {
@@ -38,85 +40,106 @@ export interface ResolvedSkill {
   readonly state: SkillState;
   /** Who has the name instead, for a shadowed one. */
   readonly winner: SkillEntry | undefined;
+  /** The rule that denies it or asks. */
+  readonly rule: Rule | undefined;
+  /** Wins its name because a person said so. */
+  readonly pinned: boolean;
+}
+/** What a person has said of skills, by their ids. */
+export interface SkillChoices {
+  isOn(id: string): boolean;
+  /** Makes it win its name whatever its rank (spec 1). */
+  isPinned(id: string): boolean;
 }
 
+/** The switch by which a skill wins its name; off where nobody has set it. */
+export const pinSwitch = (id: string): string => `pin:${id}`;
 /** The spellings of a name that permission patterns match: `docs:pdf` is `pdf` too. */
 export const ruleNames = (name: string): readonly string[] => {
   const colon = name.indexOf(":");
   return colon < 0 ? [name] : [name, name.slice(colon + 1)];
 };
-/** What `permission.skill` says of a name; allow where no rule speaks. */
-const skillAnswer = (rules: readonly Rule[], name: string): RuleAnswer =>
-  lastMatch(rules, ["skill"], ruleNames(name))?.answer ?? "allow";
-
 /** May win a name: it loads, its plugin may speak, nobody switched it off. */
-export const admits = (entry: SkillEntry, isOn: (id: string) => boolean): boolean =>
+export const admits = (entry: SkillEntry, isOn: SkillChoices["isOn"]): boolean =>
   entry.valid && entry.approved && entry.enabled && isOn(entry.id);
 
-/** States of all skills, in the order given (best first). Pure. */
+/**
+ * States of all skills, in the order given (best first). Pure.
+ * @param sessionId The conversation that asks: its own skills count, another's are not there. Without one, the skills
+ * of every conversation are listed and take no name from anybody.
+ */
 export function resolveSkills(
   entries: readonly SkillEntry[],
-  isOn: (id: string) => boolean,
+  choices: SkillChoices,
   rules: readonly Rule[],
+  sessionId?: string,
 ): readonly ResolvedSkill[] {
-  const winners = new Map<string, SkillEntry>();
-  for (const entry of entries)
-    if (!winners.has(entry.name) && admits(entry, isOn)) winners.set(entry.name, entry);
+  const present =
+    sessionId === undefined
+      ? entries
+      : entries.filter((entry) => entry.sessionId === undefined || entry.sessionId === sessionId);
+  const contest =
+    sessionId === undefined
+      ? ({ name, sessionId: own }: SkillEntry): string => (own === undefined ? name : `${own} ${name}`)
+      : ({ name }: SkillEntry): string => name;
+  const { byName, preferred } = winnersOf(present, {
+    name: contest,
+    admits: (entry) => admits(entry, choices.isOn),
+    prefers: ({ id }) => choices.isPinned(id),
+  });
   // Most workspaces have no rule at all: then nothing is matched a thousand times.
   const hasRules = rules.length > 0;
-  const stateOf = (entry: SkillEntry): SkillState => {
-    if (!entry.valid) return "invalid";
-    if (!entry.approved) return "untrusted";
-    if (hasRules && skillAnswer(rules, entry.name) === "deny") return "denied";
-    if (!entry.enabled || !isOn(entry.id)) return "off";
-    return winners.get(entry.name) === entry ? "on" : "shadowed";
-  };
-  return entries.map((entry) => {
-    const state = stateOf(entry);
-    return { entry, state, winner: state === "shadowed" ? winners.get(entry.name) : undefined };
+  return present.map((entry): ResolvedSkill => {
+    const decided = hasRules ? lastMatch(rules, ["skill"], ruleNames(entry.name)) : undefined;
+    const rule = decided?.answer === "allow" ? undefined : decided;
+    const winner = byName.get(contest(entry));
+    const state = stateOf(entry, rule, winner, choices);
+    return {
+      entry,
+      state,
+      winner: state === "shadowed" ? winner : undefined,
+      rule,
+      pinned: preferred.has(entry),
+    };
   });
 }
-
-/** As settings and `nacre skills list` show it (cli.md). */
-export const skillRow = ({ entry, state, winner }: ResolvedSkill, workspaceTrusted: boolean): SkillRow => ({
-  id: entry.id,
-  name: entry.name,
-  description: entry.description,
-  source: entry.source,
-  scope: entry.scope,
-  path: entry.path,
-  state,
-  trusted: entry.trusted === "workspace" ? workspaceTrusted : entry.trusted,
-  diagnostics: entry.diagnostics,
-  ...(winner ? { shadowedBy: winner.path === "" ? winner.id : winner.path } : {}),
-  rank: entry.rank,
-  ...(entry.size === undefined ? {} : { size: entry.size }),
-  ...(entry.changedAt === undefined ? {} : { changedAt: entry.changedAt }),
-  ...(entry.hiddenFromModel ? { hiddenFromModel: true } : {}),
-  ...(entry.valid && !entry.userInvocable ? { modelOnly: true } : {}),
-  ...(entry.needs?.arguments === undefined ? {} : { takesArguments: true }),
-  ...(entry.sessionId === undefined ? {} : { sessionId: entry.sessionId }),
-});
-
-/** What a name means: itself, or the one plugin's skill of that bare name; several plugins' is ambiguous. */
-export function findSkill(
-  resolved: readonly ResolvedSkill[],
-  name: string,
-): ResolvedSkill | { readonly ambiguous: readonly string[] } | undefined {
-  const best = (matches: readonly ResolvedSkill[]): ResolvedSkill | undefined =>
-    matches.toSorted((a, b) => order[a.state] - order[b.state])[0];
-  const exact = best(resolved.filter(({ entry }) => entry.name === name));
-  if (exact && exact.state !== "invalid") return exact;
-  const bare = resolved.filter(({ entry }) => entry.name.endsWith(`:${name}`));
-  const on = bare.filter(({ state }) => state === "on");
-  if (on.length > 1) return { ambiguous: on.map(({ entry }) => entry.name).sort() };
-  return on[0] ?? exact ?? best(bare);
+function stateOf(
+  entry: SkillEntry,
+  rule: Rule | undefined,
+  winner: SkillEntry | undefined,
+  { isOn }: SkillChoices,
+): SkillState {
+  if (!entry.valid) return "invalid";
+  if (!entry.approved) return "untrusted";
+  if (rule?.answer === "deny") return "denied";
+  if (winner === entry) return "on";
+  return entry.enabled && isOn(entry.id) ? "shadowed" : "off";
 }
-const order: Readonly<Record<SkillState, number>> = {
-  on: 0,
-  denied: 1,
-  untrusted: 2,
-  off: 3,
-  shadowed: 4,
-  invalid: 5,
-};
+
+type Writable<T> = { -readonly [P in keyof T]: T[P] };
+/** As settings and `nacre skills list` show it (cli.md). Parts are set one by one: there may be thousands. */
+export function skillRow(skill: ResolvedSkill, workspaceTrusted: boolean): SkillRow {
+  const { entry, state, winner, rule } = skill;
+  const row: Writable<SkillRow> = {
+    id: entry.id,
+    name: entry.name,
+    description: entry.description,
+    source: entry.source,
+    scope: entry.scope,
+    path: entry.path,
+    state,
+    trusted: entry.trusted === "workspace" ? workspaceTrusted : entry.trusted,
+    diagnostics: entry.diagnostics,
+    rank: entry.rank,
+  };
+  if (winner) row.shadowedBy = winner.path === "" ? winner.id : winner.path;
+  if (entry.size !== undefined) row.size = entry.size;
+  if (entry.changedAt !== undefined) row.changedAt = entry.changedAt;
+  if (entry.hiddenFromModel) row.hiddenFromModel = true;
+  if (entry.valid && !entry.userInvocable) row.modelOnly = true;
+  if (entry.needs?.arguments !== undefined) row.takesArguments = true;
+  if (skill.pinned) row.pinned = true;
+  if (rule) row.rule = { pattern: rule.pattern, answer: rule.answer, source: rule.source };
+  if (entry.sessionId !== undefined) row.sessionId = entry.sessionId;
+  return row;
+}

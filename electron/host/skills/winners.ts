@@ -1,0 +1,32 @@
+/** How names are given away among those that want them. */
+export interface Contest<T> {
+  name(item: T): string;
+  /** May win at all. */
+  admits(item: T): boolean;
+  /** Wins whatever its rank; asked only where several want one name. */
+  prefers(item: T): boolean;
+}
+export interface Winners<T> {
+  readonly byName: ReadonlyMap<string, T>;
+  /** Winners that are preferred to others. */
+  readonly preferred: ReadonlySet<T>;
+}
+
+/** By name the first that may win it; of several the first that is preferred. @param items Best first. */
+export function winnersOf<T>(items: Iterable<T>, { name, admits, prefers }: Contest<T>): Winners<T> {
+  const byName = new Map<string, T>();
+  const preferred = new Set<T>();
+  for (const item of items) {
+    if (!admits(item)) continue;
+    const wanted = name(item);
+    const best = byName.get(wanted);
+    if (best === undefined) byName.set(wanted, item);
+    else if (preferred.has(best)) continue;
+    else if (prefers(best)) preferred.add(best);
+    else if (prefers(item)) {
+      preferred.add(item);
+      byName.set(wanted, item);
+    }
+  }
+  return { byName, preferred };
+}
