@@ -47,9 +47,9 @@ export interface ResolvedSkill {
 }
 /** What a person has said of skills, by their ids. */
 export interface SkillChoices {
-  isOn(id: string): boolean;
+  readonly isOn: (id: string) => boolean;
   /** Makes it win its name whatever its rank (spec 1). */
-  isPinned(id: string): boolean;
+  readonly isPinned: (id: string) => boolean;
 }
 
 /** The switch by which a skill wins its name; off where nobody has set it. */

@@ -1,10 +1,10 @@
 /** How names are given away among those that want them. */
 export interface Contest<T> {
-  name(item: T): string;
+  readonly name: (item: T) => string;
   /** May win at all. */
-  admits(item: T): boolean;
+  readonly admits: (item: T) => boolean;
   /** Wins whatever its rank; asked only where several want one name. */
-  prefers(item: T): boolean;
+  readonly prefers: (item: T) => boolean;
 }
 export interface Winners<T> {
   readonly byName: ReadonlyMap<string, T>;
