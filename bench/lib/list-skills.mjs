@@ -4,13 +4,12 @@ import { createRequire } from "node:module";
 import path from "node:path";
 
 const [room = "", workspace = "", home = "", save] = process.argv.slice(2);
-/** @type {{createSkills(options: object): {reload(): Promise<void>; rows(): readonly object[]; catalog(): object; saveIndex(): Promise<void>}}} */
-const { createSkills } = createRequire(import.meta.url)(room);
+/** @type {{createLocalFiles(options: object): object; createSkills(options: object): {reload(): Promise<void>; rows(): readonly object[]; catalog(): object; saveIndex(): Promise<void>}}} */
+const { createSkills, createLocalFiles } = createRequire(import.meta.url)(room);
 const nothing = () => undefined;
 const log = { debug: nothing, info: nothing, warn: console.error, error: console.error, child: () => log };
 const skills = createSkills({
   workspace,
-  projectRoot: workspace,
   paths: {
     home,
     config: path.join(home, "config"),
@@ -26,6 +25,9 @@ const skills = createSkills({
     resourceListing: "files",
     collectCacheMaxEntries: 128,
   }),
+  env: {},
+  files: createLocalFiles({ yields: false }),
+  yields: false,
   switches: { isOn: () => true, set: nothing, onChange: { on: () => nothing } },
   rules: () => [],
   trusted: () => true,

@@ -9,7 +9,8 @@ import { root } from "./worlds.mjs";
 export async function buildSkillRoom(folder) {
   const entry = path.join(folder, "room.ts");
   const from = JSON.stringify(path.join(root, "electron/host/skills/skills.ts"));
-  writeFileSync(entry, `export { createSkills } from ${from};\n`);
+  const files = JSON.stringify(path.join(root, "electron/host/skills/local-files.ts"));
+  writeFileSync(entry, `export { createSkills } from ${from};\nexport { createLocalFiles } from ${files};\n`);
   await build({
     configFile: false,
     logLevel: "error",

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { toErrorValue } from "../../shared/errors.ts";
 import type { DeclarationRow, ModelRow } from "../../shared/workspace.ts";
 import type { TraceRow } from "../../shared/trace.ts";
@@ -22,6 +23,7 @@ import { isWindow } from "./options.ts";
 import { Plugins } from "./plugins/plugins.ts";
 import { recentProblems } from "./recent-problems.ts";
 import { createAgentRunner } from "./run-agent.ts";
+import { createLocalFiles } from "./skills/local-files.ts";
 import { createSkills, type Skills } from "./skills/skills.ts";
 import { builtinTools } from "./tools/builtin/index.ts";
 import { createExecutor } from "./tools/execute.ts";
@@ -69,7 +71,7 @@ export interface RoomEvents {
 
 /** Builds every room. Starts no process and reads no skill: `ready` does the reading. */
 export function createRooms(foundation: Foundation, userTrust: UserTrust, events: RoomEvents): Rooms {
-  const { workspace, projectRoot, paths, env, clock, ids, masker, log, config, switches, trust } = foundation;
+  const { workspace, paths, env, clock, ids, masker, log, config, switches, trust } = foundation;
   const { tools, commands, broker, sandbox, secrets, sessions, options, diagnostics, disposables } =
     foundation;
   const { background } = foundation;
@@ -122,10 +124,14 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   }))
     tools.add(tool);
 
+  const inWindow = isWindow(options);
   const skills = createSkills({
     workspace,
-    projectRoot,
     paths,
+    env,
+    bundled: path.join(options.built, "skills"),
+    files: createLocalFiles({ yields: inWindow }),
+    yields: inWindow,
     settings: () => config.current.settings.skills,
     switches,
     rules: (role) => roleRules(foundation, rooms, role),

@@ -2,7 +2,7 @@ import { contributionId } from "../../shared/contribution.ts";
 import { NacreError } from "../../shared/errors.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Rooms } from "./rooms.ts";
-import { rootSwitch, tableRoots } from "./skills/roots.ts";
+import { rootSources, rootSwitch } from "./skills/roots.ts";
 
 /** For whom a switch is kept: everywhere, or for the workspace whose contribution it is (spec 1). */
 export type SwitchScope = "user" | "workspace";
@@ -10,12 +10,7 @@ export type SwitchScope = "user" | "workspace";
 /** Asks who holds the contribution. @throws NacreError `not_found` where nobody does */
 export function switchScope(
   contribution: string,
-  {
-    config,
-    workspace,
-    projectRoot,
-    paths,
-  }: Pick<Foundation, "config" | "workspace" | "projectRoot" | "paths">,
+  { config }: Pick<Foundation, "config">,
   { skills, plugins, roles, mcp }: Pick<Rooms, "skills" | "plugins" | "roles" | "mcp">,
 ): SwitchScope {
   const servers = mcp.rows();
@@ -30,10 +25,7 @@ export function switchScope(
       id: contributionId(kind, owner, name),
       scope,
     })),
-    ...tableRoots({ cwd: workspace, projectRoot, paths }).map(({ source, scope }) => ({
-      id: rootSwitch(source),
-      scope,
-    })),
+    ...rootSources.map(({ source, scope }) => ({ id: rootSwitch(source), scope })),
   ];
   const scope = plugins.scopeOf(id) ?? roles.scopeOf(id) ?? rows.find((row) => row.id === id)?.scope;
   if (scope === undefined)

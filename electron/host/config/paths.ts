@@ -2,6 +2,17 @@ import path from "node:path";
 import type { AppPaths } from "./types.ts";
 
 /**
+ * Where programs keep what their user configured: `$XDG_CONFIG_HOME`, else `~/.config`; on Windows `%APPDATA%`. An empty or
+ * relative variable is ignored (XDG Base Directory Specification, Environment variables).
+ */
+export function configHome(env: NodeJS.ProcessEnv, home: string, platform: NodeJS.Platform): string {
+  const rules = platform === "win32" ? path.win32 : path.posix;
+  const value = env[platform === "win32" ? "APPDATA" : "XDG_CONFIG_HOME"];
+  if (value && rules.isAbsolute(value)) return value;
+  return platform === "win32" ? rules.join(home, "AppData", "Roaming") : rules.join(home, ".config");
+}
+
+/**
  * Where the app's own files lie (spec 2). `NACRE_CONFIG_DIR`, `NACRE_DATA_DIR` and `NACRE_CACHE_DIR` come first, then
  * the XDG homes, then the defaults below `home`; on Windows `%APPDATA%` and `%LOCALAPPDATA%`.
  * An empty or relative XDG variable is ignored (XDG Base Directory Specification, Environment variables).
@@ -14,7 +25,7 @@ export function appPaths(env: NodeJS.ProcessEnv, home: string, platform: NodeJS.
     return value && rules.isAbsolute(value) ? value : rules.join(home, ...fallback);
   };
   if (platform === "win32") {
-    const roaming = base("APPDATA", "AppData", "Roaming");
+    const roaming = configHome(env, home, platform);
     const local = base("LOCALAPPDATA", "AppData", "Local");
     return {
       home,
@@ -24,7 +35,7 @@ export function appPaths(env: NodeJS.ProcessEnv, home: string, platform: NodeJS.
       cst: rules.join(roaming, "cst-agent"),
     };
   }
-  const config = base("XDG_CONFIG_HOME", ".config");
+  const config = configHome(env, home, platform);
   return {
     home,
     config: own("NACRE_CONFIG_DIR") ?? rules.join(config, "nacre"),

@@ -193,16 +193,18 @@ test("roots that are missing and folders that hold no skill yet are watched too"
   fs.mkdirSync(path.join(world.workspace, ".agents/skills/empty"));
   fs.mkdirSync(path.join(world.workspace, ".agents/skills/.git"));
   const here = (...names: string[]): string => path.join(world.workspace, ...names);
-  expect((await load()).watchedFolders().toSorted()).toEqual(
-    [
-      here(".agent/skills"),
-      here(".agents/skills"),
-      here(".agents/skills/a"),
-      here(".agents/skills/empty"),
-      here(".claude/skills"),
-      world.at("home/config/skills"),
-    ].sort(),
-  );
+  const watched = (await load()).watchedFolders();
+  for (const folder of [
+    here(".agent/skills"),
+    here(".agents/skills"),
+    here(".agents/skills/empty"),
+    here(".claude/skills"),
+    world.at("home/config/skills"),
+  ])
+    expect(watched).toContain(folder);
+  // Of a skill its own file counts, whatever else is written beside it.
+  expect(watched).toContainEqual({ folder: here(".agents/skills/a"), names: new Set(["SKILL.md"]) });
+  expect(JSON.stringify(watched)).not.toContain(".git");
 });
 
 describe("links", () => {
@@ -217,7 +219,10 @@ describe("links", () => {
       "skill:project-agents/wrap-up": "on",
     });
     expect(row(skills, "wrap-up").path).toBe(path.join(world.workspace, ".agents/skills/wrap-up/SKILL.md"));
-    expect(skills.watchedFolders()).toContain(path.join(world.workspace, ".agents/skills/wrap-up"));
+    expect(skills.watchedFolders()).toContainEqual({
+      folder: path.join(world.workspace, ".agents/skills/wrap-up"),
+      names: new Set(["SKILL.md"]),
+    });
     expect(skills.diagnostics()).toEqual([]);
   });
   test("links to nothing, to a file, to themselves and to what holds them are told and passed over", async () => {

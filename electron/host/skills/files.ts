@@ -3,6 +3,9 @@ import type { ResourceList } from "./resources.ts";
 import type { SkillRoot } from "./roots.ts";
 import type { RootScan } from "./scan.ts";
 
+/** Bytes of a skill's Markdown file that are read at most; a larger one is a finding. */
+export const largestSkillFile = 1024 * 1024;
+
 /** What became of one file: its text; why there is none; undefined where it is gone. */
 export type ReadSkill =
   | {
@@ -20,7 +23,10 @@ export type ReadSkill =
 export interface SkillFiles {
   /** The nearest ancestor that holds `.git`, a folder or a file; `cwd` itself where there is none. */
   projectRoot(cwd: string, signal?: AbortSignal): Promise<string>;
-  /** Looks once into each root, in the order given. What cannot be read is a diagnostic of its root. */
+  /**
+   * Looks once into each root, in the order given; of several that are one real folder, into the first. What cannot be
+   * read is a diagnostic of its root.
+   */
   scan(roots: readonly SkillRoot[], signal?: AbortSignal): Promise<readonly RootScan[]>;
   /** The files' texts in the order given; each with its skill's real folder, in which it has to lie to be `inside`. */
   readMany(

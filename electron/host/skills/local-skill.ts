@@ -41,7 +41,7 @@ export class LocalSkill {
       scope: root.scope,
       path: found.path,
       // A plugin's counts by its plugin's approval; what is neither its nor the workspace's is the user's own.
-      trusted: root.scope === "workspace" ? "workspace" : root.approved,
+      trusted: root.scope === "workspace" && !found.ofUser ? "workspace" : root.approved,
       valid: skill !== null,
       approved: root.approved,
       enabled: root.enabled,

@@ -1,27 +1,32 @@
-import fs from "node:fs";
-import { toErrorValue } from "../../../shared/errors.ts";
-import { isInside, readText } from "../kit/files.ts";
+import path from "node:path";
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { isInside } from "../kit/files.ts";
 import type { FileIndex } from "../kit/file-index.ts";
 import { loadFrontmatter, type Finding, type ReadFrontmatter } from "../kit/frontmatter.ts";
+import { largestSkillFile, type ReadSkill, type SkillFiles } from "./files.ts";
 import { readHead, type SkillHead } from "./head.ts";
 import { candidateOf, definitionOf, LocalSkill } from "./local-skill.ts";
 import { createPace } from "./pace.ts";
 import type { SkillRoot } from "./roots.ts";
-import { scanRoot, type FoundSkill, type RootScan } from "./scan.ts";
+import type { FoundSkill, RootScan } from "./scan.ts";
 import type { SkillDefinition, SkillProvider } from "./types.ts";
 
 /** Best first. */
 interface LocalScan {
+  readonly projectRoot: string;
   readonly skills: readonly LocalSkill[];
   readonly roots: readonly RootScan[];
 }
 export interface LocalOptions {
   /** The folder whose scan is kept for `latest`, and that a lookup without `cwd` means. */
   readonly workspace: string;
+  readonly files: SkillFiles;
   /** Best rank first. */
-  readonly roots: (cwd: string) => readonly SkillRoot[];
+  readonly roots: (cwd: string, projectRoot: string) => readonly SkillRoot[];
   readonly strict: () => boolean;
   readonly index: FileIndex<SkillHead>;
+  /** False on the command line, where nobody waits for the thread. */
+  readonly yields: boolean;
   /** A file says something else than the catalog. */
   readonly onStale: () => void;
 }
@@ -32,23 +37,17 @@ export interface LocalProvider extends SkillProvider {
   /** The text as it is now; undefined where the file is gone or names another skill. */
   load(skill: LocalSkill, signal?: AbortSignal): Promise<SkillDefinition | undefined>;
 }
-const largestFile = 1024 * 1024;
 
 export function createLocalProvider(options: LocalOptions): LocalProvider {
   const name = "local";
-  let latest: LocalScan = { skills: [], roots: [] };
+  const { files } = options;
+  let latest: LocalScan = { projectRoot: options.workspace, skills: [], roots: [] };
 
   const scan = async (cwd: string, signal?: AbortSignal): Promise<LocalScan> => {
-    const pace = createPace();
-    const roots: RootScan[] = [];
-    for (const root of options.roots(cwd)) {
-      roots.push(scanRoot(root));
-      const pause = pace();
-      if (pause) await pause;
-      signal?.throwIfAborted();
-    }
-    const found = inOrder(roots.flatMap((root) => root.found));
-    const heads = await readHeads(found, options.index, pace, signal);
+    const projectRoot = await files.projectRoot(cwd, signal);
+    const looked = await files.scan(options.roots(cwd, projectRoot), signal);
+    const found = inOrder(usersOwn(looked));
+    const { heads, gone } = await readHeads(found, options, signal);
     const skills: LocalSkill[] = [];
     const ids = new Map<string, number>();
     const before = (id: string): number => {
@@ -57,22 +56,26 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       return count;
     };
     const strict = options.strict();
+    const pace = createPace(options.yields, signal);
     for (let index = 0; index < found.length; index++) {
       const [file, head] = [found[index], heads[index]];
       if (file && head) skills.push(new LocalSkill(file, head, strict, before));
+      const pause = pace();
+      if (pause) await pause;
     }
-    if (cwd === options.workspace) latest = { skills, roots };
-    return { skills, roots };
+    const roots = looked.map((root) => withRemarks(root, gone));
+    const done = { projectRoot, skills, roots };
+    if (cwd === options.workspace) latest = done;
+    return done;
   };
 
   const load = async (skill: LocalSkill, signal?: AbortSignal): Promise<SkillDefinition | undefined> => {
     const read = await loadFrontmatter();
-    signal?.throwIfAborted();
     const { found } = skill;
-    const text = readSkill(found);
-    if (typeof text === "string") {
-      const front = read(text);
-      const now = new LocalSkill(found, readHead(front, mayInfer(found)), options.strict(), () => 0);
+    const [file] = await files.readMany([found], signal);
+    if (file && "text" in file) {
+      const front = read(file.text);
+      const now = new LocalSkill(found, readHead(front, file.inside), options.strict(), () => 0);
       if (now.skill && now.entry.name === skill.entry.name) return definitionOf(now, front.body, name);
     }
     options.onStale();
@@ -92,6 +95,19 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   };
 }
 
+/** What lies in a user-level folder by its real path is the user's own, whatever led to it (spec 2, Trust). */
+function usersOwn(scans: readonly RootScan[]): readonly FoundSkill[] {
+  const ofUser = scans.flatMap(({ root, exists, real }) => (exists && root.scope === "user" ? [real] : []));
+  const isUsers = (real: string): boolean => ofUser.some((folder) => isInside(folder, real));
+  return scans.flatMap(({ root, real, found }) => {
+    if (root.scope !== "workspace" || ofUser.length === 0) return found;
+    const all = isUsers(real);
+    return found.map((file) =>
+      all || (file.linked && isUsers(file.real)) ? { ...file, ofUser: true as const } : file,
+    );
+  });
+}
+
 /** Rank, then the nearest level, then the directory form, then order of the path; each real folder once. */
 function inOrder(found: readonly FoundSkill[]): readonly FoundSkill[] {
   const form = (file: FoundSkill): number => (file.form === "directory" ? 0 : 1);
@@ -106,53 +122,93 @@ function inOrder(found: readonly FoundSkill[]): readonly FoundSkill[] {
   return sorted.filter(({ real }) => !seen.has(real) && seen.add(real));
 }
 
-/** Undefined in place of a file that is gone. */
-async function readHeads(
-  found: readonly FoundSkill[],
-  index: FileIndex<SkillHead>,
-  pace: () => Promise<void> | undefined,
-  signal: AbortSignal | undefined,
-): Promise<readonly (SkillHead | undefined)[]> {
-  const heads: (SkillHead | undefined)[] = found.map((file) => index.get(file.path, file.stamp));
-  let read: ReadFrontmatter | undefined;
-  for (let position = 0; position < found.length; position++) {
-    const file = found[position];
-    if (!file || heads[position]) continue;
-    read ??= await loadFrontmatter();
-    const text = readSkill(file);
-    if (typeof text === "object") heads[position] = { kind: "broken", findings: [text] };
-    if (typeof text === "string") {
-      const head = readHead(read(text), mayInfer(file));
-      heads[position] = head;
-      index.set(file.path, file.stamp, head);
-    }
-    const pause = pace();
-    if (pause) await pause;
-    signal?.throwIfAborted();
-  }
-  return heads;
+/** What is known of a root beside what was met in it. */
+function withRemarks(scan: RootScan, gone: ReadonlySet<FoundSkill>): RootScan {
+  const { root, exists, diagnostics } = scan;
+  const more: Diagnostic[] = [];
+  if (root.source === "custom" && !exists && diagnostics.length === 0)
+    more.push({
+      code: "skills-root-missing",
+      severity: "warning",
+      message: `skills.dirs names a folder that does not exist: ${root.path}`,
+      path: root.path,
+      fix: "make the folder, or take it out of skills.dirs in settings.json",
+    });
+  for (const file of gone)
+    if (file.root === root)
+      more.push({
+        code: "skill-unreadable",
+        severity: "warning",
+        message: `${path.basename(file.path)} was removed while the skills were read (ENOENT)`,
+        path: file.path,
+      });
+  return more.length === 0 ? scan : { ...scan, diagnostics: [...diagnostics, ...more] };
 }
 
-/** The text; what keeps it from being read; undefined where it is gone. */
-function readSkill(file: FoundSkill): string | Finding | undefined {
-  if (file.stamp.size > largestFile)
-    return {
-      code: "skill-too-large",
-      severity: "error",
-      message: `the file has ${file.stamp.size} bytes; at most ${largestFile} are read`,
-      fix: "move parts of it to files beside it",
-    };
-  try {
-    return readText(file.path);
-  } catch (error) {
-    return { code: "skill-unreadable", severity: "error", message: toErrorValue(error).message };
+/** Of files that are read in one call, bytes: texts of thousands of skills are never held at once. */
+const batchBytes = 4 * 1024 * 1024;
+
+/** What every file says of itself; only what the index does not know is read. Undefined in place of a file that is gone. */
+async function readHeads(
+  found: readonly FoundSkill[],
+  { index, files, yields }: LocalOptions,
+  signal: AbortSignal | undefined,
+): Promise<{
+  readonly heads: readonly (SkillHead | undefined)[];
+  readonly gone: ReadonlySet<FoundSkill>;
+}> {
+  const heads: (SkillHead | undefined)[] = found.map((file) =>
+    file.stamp.size > largestSkillFile ? tooLarge(file) : index.get(file.path, file.stamp),
+  );
+  const missing = found.flatMap((file, at) => (heads[at] ? [] : [{ file, at }]));
+  const gone = new Set<FoundSkill>();
+  const pace = createPace(yields, signal);
+  let parse: ReadFrontmatter | undefined;
+  for (const batch of batches(missing)) {
+    const texts = await files.readMany(
+      batch.map(({ file }) => file),
+      signal,
+    );
+    parse ??= await loadFrontmatter();
+    for (const [position, { file, at }] of batch.entries()) {
+      const head = headOf(texts[position], parse);
+      if (head) heads[at] = head;
+      else gone.add(file);
+      if (head && isOfContent(texts[position])) index.set(file.path, file.stamp, head);
+      const pause = pace();
+      if (pause) await pause;
+    }
   }
+  return { heads, gone };
 }
-function mayInfer(file: FoundSkill): boolean {
-  try {
-    return isInside(file.real, fs.realpathSync.native(file.path));
-  } catch {
-    // Gone since it was read: then nothing is inferred from it.
-    return false;
+function* batches<T extends { readonly file: FoundSkill }>(all: readonly T[]): Generator<readonly T[]> {
+  let batch: T[] = [];
+  let bytes = 0;
+  for (const one of all) {
+    batch.push(one);
+    bytes += one.file.stamp.size;
+    if (bytes < batchBytes) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
   }
+  if (batch.length > 0) yield batch;
+}
+/** What was read, or could not be, for the file's own sake and not the disk's. */
+const isOfContent = (read: ReadSkill): boolean =>
+  read !== undefined && ("text" in read || read.problem.code !== "skill-unreadable");
+function headOf(read: ReadSkill, parse: ReadFrontmatter): SkillHead | undefined {
+  if (read === undefined) return undefined;
+  return "text" in read
+    ? readHead(parse(read.text), read.inside)
+    : { kind: "broken", findings: [read.problem] };
+}
+function tooLarge({ stamp }: FoundSkill): SkillHead {
+  const finding: Finding = {
+    code: "skill-too-large",
+    severity: "error",
+    message: `the file has ${stamp.size} bytes; at most ${largestSkillFile} are read`,
+    fix: "move parts of it to files beside it",
+  };
+  return { kind: "broken", findings: [finding] };
 }

@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
+import { isInside, systemCode } from "../kit/files.ts";
+import type { Tell } from "./scan.ts";
 
 /**
  * Whether the disk takes names of another case for the same: then a file must be compared with its directory's
@@ -9,9 +11,10 @@ export function foldsCase(folder: string): boolean {
   const name = path.basename(folder);
   const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
   if (other === name) return false;
-  const own = fs.statSync(folder, { throwIfNoEntry: false });
   const twin = fs.statSync(path.join(path.dirname(folder), other), { throwIfNoEntry: false });
-  return own !== undefined && twin !== undefined && own.ino === twin.ino && own.dev === twin.dev;
+  if (!twin) return false;
+  const own = fs.statSync(folder, { throwIfNoEntry: false });
+  return own !== undefined && own.ino === twin.ino && own.dev === twin.dev;
 }
 
 /** A file that its author meant as SKILL.md; undefined where there is none, or SKILL.md itself beside it. */
@@ -21,23 +24,74 @@ export function lookalike(folder: string): string | undefined {
 }
 
 const deepest = 4;
-const mostFolders = 200;
-/** A SKILL.md further down in a folder that is none itself; looks into at most 200 folders, four levels down. */
-export function belowDepth(folder: string): string | undefined {
+/** How many folders may still be looked into for the sake of a root: a large tree that is no skill costs no more. */
+export interface FolderBudget {
+  left: number;
+}
+/**
+ * Tells of a SKILL.md further down in a folder that is none itself, up to four levels down, and of links beside it that
+ * lead back to what holds them.
+ */
+export function belowDepth(folder: string, root: string, budget: FolderBudget, tell: Tell): void {
   let level = [folder];
-  let left = mostFolders;
   for (let depth = 0; depth < deepest && level.length > 0; depth++) {
     const next: string[] = [];
     for (const parent of level) {
-      if (left-- <= 0) return undefined;
-      for (const entry of fs.readdirSync(parent, { withFileTypes: true })) {
-        const at = path.join(parent, entry.name);
-        if (entry.isFile() && entry.name === "SKILL.md") return at;
+      if (budget.left-- <= 0) return;
+      const entries = entriesOf(parent, tell);
+      for (const entry of entries) if (entry.isSymbolicLink()) tellCycle(path.join(parent, entry.name), tell);
+      if (entries.some((entry) => entry.isFile() && entry.name === "SKILL.md"))
+        return tell(
+          "skill-too-deep",
+          path.join(parent, "SKILL.md"),
+          "a skill was found below the supported depth of one level and is not read",
+          `move ${path.basename(parent)} to ${root}`,
+        );
+      for (const entry of entries)
         if (entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
-          next.push(at);
-      }
+          next.push(path.join(parent, entry.name));
     }
     level = next.sort();
   }
-  return undefined;
+}
+function entriesOf(folder: string, tell: Tell): readonly fs.Dirent[] {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    tell("skill-unreadable", folder, `${path.basename(folder)} cannot be read: ${code}`);
+    return [];
+  }
+}
+function tellCycle(at: string, tell: Tell): void {
+  try {
+    const parent = fs.realpathSync.native(path.dirname(at));
+    const real = fs.realpathSync.native(at);
+    if (isInside(real, parent))
+      tell(
+        "skill-link-cycle",
+        at,
+        `the link ${path.basename(at)} leads back to ${real}, which holds it`,
+        "remove the link",
+      );
+  } catch (error) {
+    // A link to nothing in a folder that is no skill is nobody's business here.
+    if (systemCode(error) === undefined) throw error;
+  }
+}
+
+/** Tells once of the Markdown files that would be skills in another kind of root. */
+export function tellLooseFiles(root: string, loose: readonly string[], tell: Tell): void {
+  const names = loose.toSorted();
+  const [first] = names;
+  if (first === undefined) return;
+  tell(
+    "skill-loose-file",
+    path.join(root, first),
+    names.length === 1
+      ? `1 loose .md file ignored: ${first} is no skill in this folder`
+      : `${names.length} loose .md files ignored, which are no skills in this folder: ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`,
+    `move ${first} to ${first.slice(0, -3)}/SKILL.md`,
+  );
 }

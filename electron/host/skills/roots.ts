@@ -1,14 +1,26 @@
 import path from "node:path";
 import type { Scope } from "../../../shared/contribution.ts";
-import type { AppPaths } from "../config/types.ts";
+import { configHome } from "../config/paths.ts";
+import { foldersUpTo } from "../config/project-root.ts";
+import type { AppPaths, Settings } from "../config/types.ts";
+import { isInside } from "../kit/files.ts";
 
-/** Where discovery starts from. All absolute. */
-export interface Where {
+/** What the places of skills follow from, whoever asks. All paths absolute. */
+export interface SkillPlaces {
+  /** Real path. */
+  readonly workspace: string;
+  readonly paths: AppPaths;
+  readonly settings: Pick<Settings["skills"], "dirs" | "dshHome" | "agentsHome" | "bundledDir">;
+  readonly env: NodeJS.ProcessEnv;
+  /** The app's own skills; undefined where it has none. */
+  readonly bundled?: string | undefined;
+}
+/** Where discovery starts from. */
+export interface Where extends SkillPlaces {
   /** The caller's working directory. */
   readonly cwd: string;
   /** Nearest ancestor of `cwd` that holds `.git`; `cwd` itself if none. */
   readonly projectRoot: string;
-  readonly paths: AppPaths;
 }
 interface RootRules {
   /** Lowest wins. */
@@ -24,8 +36,8 @@ interface RootRules {
 }
 /** One row of the table of spec 3. */
 interface RootRow extends RootRules {
-  /** Nearest first. */
-  readonly folders: (where: Where) => readonly string[];
+  /** Nearest first; a place that nobody named keeps its number, which ids are made of. */
+  readonly folders: (where: Where) => readonly (string | undefined)[];
 }
 /** One folder whose children are skills. */
 export interface SkillRoot extends RootRules {
@@ -44,74 +56,100 @@ export interface SkillRoot extends RootRules {
   readonly enabled: boolean;
 }
 
-/** From the working directory up to the project root. */
-function upward(where: Where): readonly string[] {
-  const folders: string[] = [];
-  for (let folder = where.cwd; ; folder = path.dirname(folder)) {
-    folders.push(folder);
-    if (folder === where.projectRoot) return folders;
-    // A working directory outside its project root has no way up.
-    if (folder === path.dirname(folder)) return [where.cwd];
-  }
-}
+const row = (
+  rank: number,
+  source: string,
+  scope: Scope,
+  rules: Partial<Pick<RootRules, "flatFiles" | "inferred" | "strict">>,
+  folders: RootRow["folders"],
+): RootRow => ({ flatFiles: false, inferred: false, strict: false, rank, source, scope, ...rules, folders });
+
+/** The workspace, for whoever works in it; a folder elsewhere is its own. */
+const workspaceOf = ({ cwd, workspace }: Where): string => (isInside(workspace, cwd) ? workspace : cwd);
+const inWorkspace =
+  (...names: readonly string[]) =>
+  (where: Where): readonly string[] => [path.join(workspaceOf(where), ...names)];
 const walkingUp =
   (...names: readonly string[]) =>
-  (where: Where): readonly string[] =>
-    upward(where).map((folder) => path.join(folder, ...names));
+  ({ cwd, projectRoot }: Where): readonly string[] =>
+    foldersUpTo(cwd, projectRoot).map((folder) => path.join(folder, ...names));
+const inHome =
+  (...names: readonly string[]) =>
+  ({ paths }: Where): readonly string[] => [path.join(paths.home, ...names)];
+/** Other programs' folders below the XDG configuration home. */
+const inConfigHome = ({ env, paths }: Where, ...names: readonly string[]): string =>
+  path.join(configHome(env, paths.home, process.platform), ...names);
+const skillsIn = (folder: string | undefined): string | undefined =>
+  folder === undefined ? undefined : path.join(folder, "skills");
 
-const plain = { flatFiles: false, inferred: false, strict: false };
-/** Rank decides first, then the nearest level (spec 3, Roots). */
+const flat = { flatFiles: true };
+const inferred = { inferred: true };
+const strict = { strict: true };
+/** The table of spec 3, Roots, but for what is no folder of its own: session, runtime, plugin. */
 const table: readonly RootRow[] = [
-  {
-    ...plain,
-    rank: 90,
-    source: "project-nacre",
-    scope: "workspace",
-    inferred: true,
-    folders: ({ cwd }) => [path.join(cwd, ".agent", "skills")],
-  },
-  {
-    ...plain,
-    rank: 200,
-    source: "project-agents",
-    scope: "workspace",
-    flatFiles: true,
-    folders: walkingUp(".agents", "skills"),
-  },
-  {
-    ...plain,
-    rank: 210,
-    source: "project-claude",
-    scope: "workspace",
-    inferred: true,
-    folders: walkingUp(".claude", "skills"),
-  },
-  {
-    ...plain,
-    rank: 390,
-    source: "user-nacre",
-    scope: "user",
-    inferred: true,
-    folders: ({ paths }) => [path.join(paths.config, "skills")],
-  },
+  row(90, "project-nacre", "workspace", inferred, inWorkspace(".agent", "skills")),
+  row(100, "project-dsh", "workspace", flat, ({ projectRoot }) => [path.join(projectRoot, ".dsh", "skills")]),
+  row(200, "project-agents", "workspace", flat, walkingUp(".agents", "skills")),
+  row(210, "project-claude", "workspace", inferred, walkingUp(".claude", "skills")),
+  row(220, "project-dropstone", "workspace", strict, walkingUp(".dropstone", "skills")),
+  row(230, "project-kairox", "workspace", {}, inWorkspace(".kairox", "skills")),
+  row(300, "custom", "user", flat, ({ settings }) => settings.dirs),
+  row(390, "user-nacre", "user", inferred, ({ paths }) => [skillsIn(paths.config)]),
+  row(395, "user-cst-agent", "user", inferred, ({ paths }) => [skillsIn(paths.cst)]),
+  // Its `.system`, which holds what DSH itself brings, is passed over as every hidden folder is.
+  row(400, "user-dsh", "user", flat, (where) =>
+    where.settings.dshHome === undefined
+      ? inHome(".dsh", "skills")(where)
+      : [skillsIn(where.settings.dshHome)],
+  ),
+  row(500, "user-agents", "user", flat, (where) =>
+    where.settings.agentsHome === undefined
+      ? inHome(".agents", "skills")(where)
+      : [skillsIn(where.settings.agentsHome)],
+  ),
+  row(510, "user-claude", "user", inferred, inHome(".claude", "skills")),
+  row(520, "user-dropstone", "user", strict, (where) => [inConfigHome(where, "dropstone", "skills")]),
+  row(530, "user-kairox", "user", {}, (where) => [
+    ...inHome(".kairox", "skills")(where),
+    inConfigHome(where, "kairox", "skills"),
+  ]),
+  row(600, "bundled", "bundled", flat, ({ bundled, settings, env }) => [
+    bundled,
+    settings.bundledDir ?? absolute(env["DSH_BUNDLED_SKILL_DIR"]),
+  ]),
 ];
+/** An empty variable names nothing; a relative one would mean another folder in each program. */
+const absolute = (folder: string | undefined): string | undefined =>
+  folder !== undefined && path.isAbsolute(folder) ? folder : undefined;
+
 export const runtimeRank = 250;
 const pluginRank = 700;
 
 /** The switch of one row of the table. */
 export const rootSwitch = (source: string): string => `skills:${source}`;
+/** Every row of the table that has a switch, in its order (spec 3, Roots). */
+export const rootSources: readonly Pick<SkillRoot, "rank" | "source" | "scope">[] = [
+  { rank: 0, source: "session", scope: "session" } as const,
+  ...table.map(({ rank, source, scope }) => ({ rank, source, scope })),
+  { rank: runtimeRank, source: "runtime", scope: "session" } as const,
+  { rank: pluginRank, source: "plugin", scope: "plugin" } as const,
+].toSorted((a, b) => a.rank - b.rank);
 
 /** Every folder that may hold skills for `where`, whether it exists or not; best rank first. */
 export const tableRoots = (where: Where): readonly SkillRoot[] =>
   table.flatMap(({ folders, ...rules }) =>
-    folders(where).map((folder, level) => ({
-      ...rules,
-      path: folder,
-      level,
-      owner: level === 0 ? rules.source : `${rules.source}~${level}`,
-      approved: true,
-      enabled: true,
-    })),
+    folders(where).flatMap((folder, level) =>
+      folder === undefined
+        ? []
+        : {
+            ...rules,
+            path: folder,
+            level,
+            owner: level === 0 ? rules.source : `${rules.source}~${level}`,
+            approved: true,
+            enabled: true,
+          },
+    ),
   );
 
 /** What a plugin hands over: one of its skill folders. */
@@ -129,7 +167,8 @@ export interface PluginSkillRoot {
   readonly single?: boolean;
 }
 export const pluginRoot = (root: PluginSkillRoot, level: number): SkillRoot => ({
-  ...plain,
+  flatFiles: false,
+  strict: false,
   rank: pluginRank,
   source: "plugin",
   scope: "plugin",

@@ -4,7 +4,8 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isSkillName } from "../../../shared/names.ts";
 import { isInside, systemCode } from "../kit/files.ts";
 import type { FileStamp } from "../kit/file-index.ts";
-import { belowDepth, foldsCase, lookalike } from "./near-misses.ts";
+import { belowDepth, lookalike, tellLooseFiles, type FolderBudget } from "./near-misses.ts";
+import type { Pace } from "./pace.ts";
 import type { SkillRoot } from "./roots.ts";
 
 export const skillFileName = "SKILL.md";
@@ -23,177 +24,248 @@ export interface FoundSkill {
   readonly real: string;
   /** The entry in the root is a link. */
   readonly linked: boolean;
+  /** The real path of the Markdown file where that is a link of its own. */
+  readonly linkedFile?: string;
   readonly stamp: FileStamp;
+  /** A user's own by its real path, though it was reached from the workspace (spec 2, Trust). */
+  readonly ofUser?: true;
 }
 export interface RootScan {
   readonly root: SkillRoot;
   readonly exists: boolean;
+  /** Links resolved; empty for what does not exist. */
+  readonly real: string;
   readonly found: readonly FoundSkill[];
-  /** Every folder that is a skill or may become one by a file that is written into it. */
-  readonly folders: readonly string[];
+  /** Folders that are no skill and may become one by a file that is written into them. */
+  readonly others: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
+export type Tell = (code: string, at: string, message: string, fix?: string) => void;
+
+/** A root that exists, or what there is to say of one that does not. */
+export type OpenedRoot = { readonly real: string } | RootScan;
 
 /** Only what is kept: a Stats object is six times as large. */
 const stampOf = ({ size, mtimeMs, ctimeMs, ino }: fs.Stats): FileStamp => ({ size, mtimeMs, ctimeMs, ino });
-const reason = (error: unknown): string => systemCode(error) ?? String(error);
+
+/** What a root is called by its real path. A missing one costs one failed call of the system. */
+export function openRoot(root: SkillRoot): OpenedRoot {
+  const diagnostics: Diagnostic[] = [];
+  const none: RootScan = { root, exists: false, real: "", found: [], others: [], diagnostics };
+  const say = (code: string, message: string): RootScan => {
+    diagnostics.push({ code, severity: "warning", message, path: root.path });
+    return none;
+  };
+  try {
+    if (!fs.lstatSync(root.path, { throwIfNoEntry: false })) return none;
+    return { real: fs.realpathSync.native(root.path) };
+  } catch (error) {
+    switch (systemCode(error)) {
+      // It leads to nothing: an exception was made only where something stands there.
+      case "ENOENT":
+        return say("skill-link", "the link of this skills folder leads to nothing (ENOENT)");
+      case "ELOOP":
+        return say("skill-link-cycle", "the link of this skills folder leads to itself (ELOOP)");
+      // A file stands where one of the folders above would be, which is nobody's skills folder.
+      case "ENOTDIR":
+        return none;
+      case undefined:
+        throw error;
+      default:
+        return say("skills-root-unreadable", `the skills folder cannot be read: ${systemCode(error)}`);
+    }
+  }
+}
 
 /**
- * Looks for skills in one root: one `readdir`, one `stat` a skill, one level deep. Links are followed. What cannot be
- * read is a diagnostic and ends nothing else.
+ * Looks for skills in one root that exists: one `readdir`, one `stat` a skill, one level deep. Links are followed. What
+ * cannot be read is a diagnostic and ends nothing else.
+ * @param foldsCase Whether the disk takes `skill.md` for `SKILL.md`.
  */
-export function scanRoot(root: SkillRoot): RootScan {
-  const diagnostics: Diagnostic[] = [];
-  const tell = (code: string, at: string, message: string, fix?: string): void => {
-    diagnostics.push({ code, severity: "warning", message, path: at, ...(fix === undefined ? {} : { fix }) });
-  };
-  let entries: readonly fs.Dirent[];
-  let realRoot: string;
-  try {
-    realRoot = fs.realpathSync.native(root.path);
-    entries = root.single ? [] : fs.readdirSync(root.path, { withFileTypes: true });
-  } catch (error) {
-    const code = systemCode(error);
-    if (code !== "ENOENT" && !(code === "ENOTDIR" && !isFile(root.path)))
-      tell("skills-root-unreadable", root.path, `the skills folder cannot be read: ${reason(error)}`);
-    return { root, exists: false, found: [], folders: [], diagnostics };
+export async function scanRoot(
+  root: SkillRoot,
+  realRoot: string,
+  foldsCase: (folder: string) => boolean,
+  pace: Pace,
+): Promise<RootScan> {
+  const walk = new RootWalk(root, realRoot, foldsCase);
+  for (const entry of walk.entries()) {
+    walk.visit(entry);
+    const pause = pace();
+    if (pause) await pause;
   }
-  const checkCase = foldsCase(root.path);
-  const loose: string[] = [];
-  const found: FoundSkill[] = [];
-  const folders: string[] = [];
+  return walk.result();
+}
 
-  const directory = (placeName: string, folder: string, real: string, linked: boolean): void => {
-    folders.push(folder);
+class RootWalk {
+  readonly #root: SkillRoot;
+  readonly #real: string;
+  readonly #foldsCase: (folder: string) => boolean;
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #found: FoundSkill[] = [];
+  readonly #others: string[] = [];
+  readonly #loose: string[] = [];
+  readonly #budget: FolderBudget = { left: 200 };
+  #exists = true;
+  #checkCase = false;
+
+  constructor(root: SkillRoot, real: string, foldsCase: (folder: string) => boolean) {
+    this.#root = root;
+    this.#real = real;
+    this.#foldsCase = foldsCase;
+  }
+  /** What lies in the root; nothing for a root that is one skill itself, which is looked at here. */
+  entries(): readonly fs.Dirent[] {
+    const root = this.#root;
+    try {
+      const entries = root.single ? [] : fs.readdirSync(root.path, { withFileTypes: true });
+      this.#checkCase = this.#foldsCase(root.path);
+      if (root.single)
+        this.#attempt(root.path, () =>
+          this.#directory(path.basename(root.path), root.path, this.#real, false),
+        );
+      return entries;
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === undefined) throw error;
+      this.#exists = false;
+      // Removed since it was looked up: then there simply is none.
+      if (code !== "ENOENT")
+        this.#tell("skills-root-unreadable", root.path, `the skills folder cannot be read: ${code}`);
+      return [];
+    }
+  }
+  visit(entry: fs.Dirent): void {
+    const { name } = entry;
+    if (name.startsWith(".") || name === "node_modules") return;
+    const at = `${this.#root.path}${path.sep}${name}`;
+    this.#attempt(at, () => {
+      if (entry.isDirectory()) this.#directory(name, at, `${this.#real}${path.sep}${name}`, false);
+      else if (entry.isSymbolicLink()) this.#link(name, at);
+      else if (entry.isFile() && name.endsWith(".md"))
+        this.#flat(name, at, `${this.#real}${path.sep}${name}`, () => fs.lstatSync(at), false);
+    });
+  }
+  result(): RootScan {
+    tellLooseFiles(this.#root.path, this.#loose, this.#tell);
+    return {
+      root: this.#root,
+      exists: this.#exists,
+      real: this.#real,
+      found: this.#found,
+      others: this.#others,
+      diagnostics: this.#diagnostics,
+    };
+  }
+
+  readonly #tell: Tell = (code, at, message, fix) => {
+    this.#diagnostics.push({
+      code,
+      severity: "warning",
+      message,
+      path: at,
+      ...(fix === undefined ? {} : { fix }),
+    });
+  };
+  #directory(placeName: string, folder: string, real: string, linked: boolean): void {
+    const root = this.#root;
     const file = `${folder}${path.sep}${skillFileName}`;
-    const stamp = fs.statSync(file, { throwIfNoEntry: false });
-    const other = stamp === undefined || checkCase ? lookalike(folder) : undefined;
+    const stats = fs.lstatSync(file, { throwIfNoEntry: false });
+    const other = stats === undefined || this.#checkCase ? lookalike(folder) : undefined;
+    if (other === undefined && stats?.isFile()) {
+      const stamp = stampOf(stats);
+      this.#found.push({ root, form: "directory", placeName, path: file, folder, real, linked, stamp });
+      return;
+    }
+    if (other === undefined && stats?.isSymbolicLink()) {
+      const linkedFile = fs.realpathSync.native(file);
+      const target = fs.statSync(linkedFile);
+      const stamp = stampOf(target);
+      if (target.isFile())
+        this.#found.push({
+          root,
+          form: "directory",
+          placeName,
+          path: file,
+          folder,
+          real,
+          linked,
+          linkedFile,
+          stamp,
+        });
+      else this.#tell("skill-unreadable", file, `the link ${skillFileName} leads to no file`);
+      return;
+    }
+    this.#others.push(folder);
     if (other !== undefined)
-      return tell(
+      this.#tell(
         "skill-file-name",
         path.join(folder, other),
         `${other} is not read: the file of a skill is ${skillFileName}, letter by letter`,
         `rename ${other} to ${skillFileName}`,
       );
-    if (stamp === undefined) {
-      if (isDangling(file)) return tell("skill-link", file, `the link ${skillFileName} leads to nothing`);
-      const deep = belowDepth(folder);
-      if (deep !== undefined)
-        tell(
-          "skill-too-deep",
-          deep,
-          "a skill was found below the supported depth of one level and is not read",
-          `move ${path.basename(path.dirname(deep))} to ${root.path}`,
-        );
-      return undefined;
-    }
-    if (!stamp.isFile()) return tell("skill-unreadable", file, `${skillFileName} is no file`);
-    found.push({
-      root,
-      form: "directory",
-      placeName,
-      path: file,
-      folder,
-      real,
-      linked,
-      stamp: stampOf(stamp),
-    });
-  };
-  const flat = (name: string, file: string, real: string, stats: fs.Stats, linked: boolean): void => {
+    else if (stats) this.#tell("skill-unreadable", file, `${skillFileName} is no file`);
+    else belowDepth(folder, root.path, this.#budget, this.#tell);
+  }
+  #flat(name: string, at: string, real: string, stats: () => fs.Stats, linked: boolean): void {
+    const root = this.#root;
     const placeName = name.slice(0, -3);
-    if (!name.endsWith(".md") || !isSkillName(placeName)) return;
-    if (root.flatFiles)
-      found.push({
+    if (!isSkillName(placeName)) return;
+    if (!root.flatFiles) this.#loose.push(name);
+    else
+      this.#found.push({
         root,
         form: "flat",
         placeName,
-        path: file,
+        path: at,
         folder: root.path,
         real,
         linked,
-        stamp: stampOf(stats),
+        ...(linked ? { linkedFile: real } : {}),
+        stamp: stampOf(stats()),
       });
-    else loose.push(name);
-  };
-  const visit = (entry: fs.Dirent): void => {
-    const { name } = entry;
-    const at = `${root.path}${path.sep}${name}`;
-    if (entry.isDirectory()) return directory(name, at, `${realRoot}${path.sep}${name}`, false);
-    if (entry.isFile() && !name.endsWith(".md")) return undefined;
-    if (entry.isFile()) return flat(name, at, path.join(realRoot, name), fs.statSync(at), false);
-    if (!entry.isSymbolicLink()) return undefined;
+  }
+  #link(name: string, at: string): void {
     const real = fs.realpathSync.native(at);
     const target = fs.statSync(real);
-    if (!target.isDirectory()) {
-      const isFlat = root.flatFiles && name.endsWith(".md") && target.isFile();
-      return isFlat
-        ? flat(name, at, real, target, true)
-        : tell("skill-link", at, `the link ${name} leads to no folder and is passed over`);
-    }
-    if (isInside(real, realRoot))
-      return tell(
+    if (target.isDirectory() && isInside(real, this.#real))
+      this.#tell(
         "skill-link-cycle",
         at,
         `the link ${name} leads back to ${real}, which holds it`,
         "remove the link",
       );
-    return directory(name, at, real, true);
-  };
-
-  if (root.single)
-    attempt(
-      () => directory(path.basename(root.path), root.path, realRoot, false),
-      () => root.path,
-      tell,
-    );
-  for (const entry of entries)
-    if (!entry.name.startsWith(".") && entry.name !== "node_modules")
-      attempt(
-        () => visit(entry),
-        () => path.join(root.path, entry.name),
-        tell,
-      );
-  if (loose.length > 0) {
-    const names = loose.sort();
-    tell(
-      "skill-loose-file",
-      path.join(root.path, names[0] ?? ""),
-      names.length === 1
-        ? `a loose .md file is no skill in this folder: ${names[0]}`
-        : `${names.length} loose .md files are no skills in this folder: ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`,
-      `move ${names[0]} to ${names[0]?.slice(0, -3)}/${skillFileName}`,
-    );
+    else if (target.isDirectory()) this.#directory(name, at, real, true);
+    else if (target.isFile() && name.endsWith(".md") && this.#root.flatFiles)
+      this.#flat(name, at, real, () => target, true);
+    else this.#tell("skill-link", at, `the link ${name} leads to no folder and is passed over`);
   }
-  return { root, exists: true, found, folders, diagnostics };
+  /** One entry that cannot be read is told and does not hide the others. */
+  #attempt(place: string, visit: () => void): void {
+    try {
+      visit();
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === undefined) throw error;
+      const link = deadLink(place) ?? deadLink(path.join(place, skillFileName));
+      const name = path.basename(link ?? place);
+      if (code === "ENOENT" && link !== undefined)
+        this.#tell("skill-link", link, `the link ${name} leads to nothing (ENOENT)`);
+      else if (code === "ELOOP")
+        this.#tell("skill-link-cycle", link ?? place, `the link ${name} leads to itself (ELOOP)`);
+      else if (code === "ENOENT")
+        this.#tell("skill-unreadable", place, `${name} was removed while it was looked at (ENOENT)`);
+      else this.#tell("skill-unreadable", place, `${name} cannot be read: ${code}`);
+    }
+  }
 }
-
-const isFile = (at: string): boolean => {
+/** The link itself, where it leads nowhere. */
+function deadLink(at: string): string | undefined {
   try {
-    return fs.statSync(at, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    // A path that cannot be looked at is told by the caller, who met the same failure.
-    return false;
-  }
-};
-
-/** One entry that cannot be read is told and does not hide the others. */
-function attempt(
-  visit: () => void,
-  place: () => string,
-  tell: (code: string, at: string, message: string) => void,
-): void {
-  try {
-    visit();
+    if (!fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
+    return fs.statSync(at, { throwIfNoEntry: false }) ? undefined : at;
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    const at = place();
-    const dangling = code === "ENOENT" && isDangling(at);
-    if (dangling) tell("skill-link", at, `the link ${path.basename(at)} leads to nothing`);
-    else if (code === "ELOOP") tell("skill-link-cycle", at, `the link ${path.basename(at)} leads to itself`);
-    // What was removed between the listing and this moment is simply gone.
-    else if (code !== "ENOENT") tell("skill-unreadable", at, `${path.basename(at)} cannot be read: ${code}`);
+    // In a circle it leads nowhere, too; what is closed to us is told by the failure that brought us here.
+    return systemCode(error) === "ELOOP" ? at : undefined;
   }
 }
-const isDangling = (at: string): boolean =>
-  fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;

@@ -7,6 +7,7 @@ import type { SkillRow } from "../../../shared/extension-rows.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import type { Listenable } from "../kit/emitter.ts";
 import { isInside } from "../kit/files.ts";
+import type { WatchedFolder } from "../kit/watch.ts";
 import type { Rule } from "../config/permission.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
@@ -22,6 +23,7 @@ import { listResources, readResource } from "./resources.ts";
 import type { PluginSkillRoot } from "./roots.ts";
 import { createSkillTool, refusalOf } from "./tool.ts";
 import type { SkillDefinition } from "./types.ts";
+import { watchedFolders } from "./watched.ts";
 
 /** `nacre skills doctor` (cli.md). */
 interface SkillReport {
@@ -63,7 +65,8 @@ export interface Skills {
   look(role?: string): SkillsLook;
   /** Real paths outside the workspace that may be read without asking: the folders of skills that are on. */
   readableFolders(): readonly string[];
-  watchedFolders(): readonly string[];
+  /** Empty until the folders were looked at. */
+  watchedFolders(): readonly WatchedFolder[];
   readonly onChange: Listenable<void>;
   /** Listens to nothing any more. */
   stop(): void;
@@ -218,7 +221,7 @@ class SkillRoom implements Skills {
   look(role?: string): SkillsLook {
     const { roots: scans, skills: files } = this.#skills.local.latest();
     const resolved = this.#skills.resolve(this.#options.rules(role));
-    return { resolved, files, scans, roots: this.#skills.table(this.#options.workspace) };
+    return { resolved, files, scans, roots: this.#skills.table() };
   }
   readableFolders(): readonly string[] {
     const resolved = this.#resolved();
@@ -234,10 +237,8 @@ class SkillRoom implements Skills {
     this.#readable = { resolved, folders };
     return folders;
   }
-  watchedFolders(): readonly string[] {
-    // Folders are watched one by one: a file in a skill's folder is no change of the root.
-    const roots = this.#skills.roots(this.#options.workspace).map((root) => root.path);
-    return [...new Set([...roots, ...this.#skills.local.latest().roots.flatMap(({ folders }) => folders)])];
+  watchedFolders(): readonly WatchedFolder[] {
+    return watchedFolders(this.#skills.local.latest().roots);
   }
   saveIndex(): Promise<void> {
     return this.#skills.saveIndex();

@@ -6,6 +6,7 @@ import { Emitter } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
 import type { Rule } from "../config/permission.ts";
 import type { SkillsOptions, SkillSwitches } from "./collection.ts";
+import { createLocalFiles } from "./local-files.ts";
 
 const quiet: Logger = {
   debug: () => undefined,
@@ -82,7 +83,6 @@ export class SkillWorld {
   options(): SkillsOptions {
     return {
       workspace: this.workspace,
-      projectRoot: this.at("project"),
       paths: {
         home: this.at("home"),
         config: this.at("home", "config"),
@@ -90,6 +90,8 @@ export class SkillWorld {
         cache: this.at("home", "cache"),
         cst: this.at("home", "cst"),
       },
+      env: {},
+      files: createLocalFiles(),
       settings: () => this.settings,
       switches: this.switches,
       rules: (role) => [...this.rules, ...(role === undefined ? [] : (this.roleRules[role] ?? []))],
