@@ -11,6 +11,7 @@ import "./styles/base.css";
 import "./styles/frame.css";
 import "./styles/controls.css";
 import "./styles/fields.css";
+import "./styles/forms.css";
 import "./styles/dialog.css";
 import "./styles/chat.css";
 import "./styles/markdown.css";
@@ -19,6 +20,7 @@ import "./styles/composer.css";
 import "./styles/welcome.css";
 import "./styles/market.css";
 import "./styles/settings.css";
+import "./styles/skills.css";
 import "./styles/permissions.css";
 import "./styles/utilities.css";
 

@@ -4,7 +4,7 @@ import type { SessionRow, ToolCallView } from "../../shared/session.ts";
 
 /**
  * How a state looks: its own silhouette first, then a colour (look: disc ready or unread, ring running, diamond
- * failed, triangle needs setup, bars waits for you, hollow off, half shadowed, shield untrusted, tick done, bead step).
+ * failed, triangle needs setup, bars waits for you, hollow off, half shadowed, shield untrusted, barred denied, tick done, bead step).
  */
 export interface StateMark {
   readonly shape:
@@ -16,6 +16,7 @@ export interface StateMark {
     | "hollow"
     | "half"
     | "shield"
+    | "barred"
     | "tick"
     | "bead";
   readonly tone: "ok" | "warn" | "bad" | "run" | "off";
@@ -29,6 +30,7 @@ const setup: StateMark = { shape: "triangle", tone: "warn" };
 const waits: StateMark = { shape: "bars", tone: "warn" };
 const off: StateMark = { shape: "hollow", tone: "off" };
 const shadowed: StateMark = { shape: "half", tone: "off" };
+const denied: StateMark = { shape: "barred", tone: "off" };
 const untrusted: StateMark = { shape: "shield", tone: "warn" };
 const done: StateMark = { shape: "tick", tone: "ok" };
 const unread: StateMark = { shape: "disc", tone: "run" };
@@ -41,6 +43,7 @@ export const marks = {
   waits,
   off,
   shadowed,
+  denied,
   untrusted,
   done,
   unread,
@@ -57,12 +60,14 @@ export const mcpMarks: Readonly<Record<McpStateName, StateMark>> = {
   exited: off,
   stopped: off,
 };
-export const skillMarks: Readonly<Record<SkillState, StateMark>> = {
+/** `asks`: on, and a rule asks first. */
+export const skillMarks: Readonly<Record<SkillState | "asks", StateMark>> = {
   on: ready,
+  asks: waits,
   off,
   shadowed,
   invalid: failed,
-  denied: off,
+  denied,
   untrusted,
 };
 export const pluginMarks: Readonly<Record<PluginState, StateMark>> = {
