@@ -78,8 +78,40 @@ describe("values", () => {
     expect(textOf(parsed(`---\nname: ${value}\n---\n`), "name")).toEqual({ text: value, coerced: true });
     expect(textOf(parsed(`---\nname: "${value}"\n---\n`), "name")).toEqual({ text: value, coerced: false });
   });
-  test.each(["no", "2024-01-02", "on"])("%s is text in YAML 1.2", (value) => {
-    expect(textOf(parsed(`---\nname: ${value}\n---\n`), "name")).toEqual({ text: value, coerced: false });
+  test.each(["no", "On", "2024-01-02", "2024-01-02T10:00:00Z", "1:30", "0123_4", "0b11"])(
+    "%s is no text in YAML 1.1, which other clients read: it stays text and is told",
+    (value) => {
+      const front = parsed(`---\nname: ${value}\n---\n`);
+      expect(front.data["name"]).toBe(value);
+      expect(textOf(front, "name")).toEqual({ text: value, coerced: true });
+      expect(textOf(parsed(`---\nname: '${value}'\n---\n`), "name")).toEqual({ text: value, coerced: false });
+    },
+  );
+  test.each(["1.0.0", "2024", "v1", "none", "yesterday", "1.2.3-beta", "nope", "-x", ".net"])(
+    "%s is what everybody reads",
+    (value) => {
+      const { data, written } = parsed(`---\nname: ${value}\n---\n`);
+      expect(data["name"]).toBe(value === "2024" ? 2024 : value);
+      expect(written["name"]).toBe(value === "2024" ? "2024" : undefined);
+    },
+  );
+  test("numbers, truth values and null are those of YAML 1.2's core schema", () => {
+    const { data } = parsed(
+      "---\na: 0x1F\nb: 0o17\nc: -1.5e3\nd: True\ne: ~\nf: +12\ng: .inf\nh: 012\ni: [1, no, x]\n1: key\ntrue: key\n---\n",
+    );
+    expect(data).toEqual({
+      a: 31,
+      b: 15,
+      c: -1500,
+      d: true,
+      e: null,
+      f: 12,
+      g: ".inf",
+      h: 12,
+      i: [1, "no", "x"],
+      "1": "key",
+      true: "key",
+    });
   });
   test("one level deeper", () => {
     expect(parsed("---\nmetadata:\n  version: 1.0\n  author: me\n---\n").written).toEqual({

@@ -1,6 +1,9 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { JsonObject } from "../../../shared/json.ts";
-import { createYamlReader, type YamlReader } from "./yaml-block.ts";
+import { plainText, splitText, type FrontBlock } from "./frontmatter-split.ts";
+import { loadYamlReader, type ReadYaml } from "./yaml-block.ts";
+import { dedented, linesOf } from "./yaml-entries.ts";
+import { repairBlock, type EntryRepair } from "./yaml-repair.ts";
 
 /** A diagnostic of a text whose path its reader knows. */
 export type Finding = Omit<Diagnostic, "path">;
@@ -12,8 +15,8 @@ export type Frontmatter =
       readonly kind: "parsed";
       readonly data: JsonObject;
       /**
-       * Plain values that YAML took for a number, a truth value or null, as they are written: `name: 3000` is
-       * `{name: "3000"}`; one level deeper with a dot (`metadata.version`).
+       * Plain values that some YAML reads as a number, a truth value, a date or null, as they are written:
+       * `name: 3000` is `{name: "3000"}`; deeper ones with dots (`metadata.version`, `keywords.0`).
        */
       readonly written: Readonly<Record<string, string>>;
       /** 1-based line of each key of the first level. */
@@ -23,89 +26,146 @@ export type Frontmatter =
     }
   | { readonly kind: "broken"; readonly finding: Finding; readonly body: string };
 
-/** Splits and reads one file. Same text, same answer; never throws, evaluates nothing. */
-export type ReadFrontmatter = (text: string) => Frontmatter;
+/**
+ * Splits and reads one file. Same text, same answer; never throws, evaluates nothing.
+ * @param needed Keys whose value decides what the file is or does; a fault in any other is a warning. Those of a
+ * skill where absent.
+ */
+export type ReadFrontmatter = (text: string, needed?: ReadonlySet<string>) => Frontmatter;
 
 /** The reader; its parser is loaded with the first call, so that a start that parses nothing never pays for it. */
 export async function loadFrontmatter(): Promise<ReadFrontmatter> {
-  const readYaml = await createYamlReader();
-  return (text) => read(text, readYaml);
+  const readYaml = await loadYamlReader();
+  return (text, needed = neededBySkills) => read(text, needed, readYaml);
 }
 
-/** Blank lines and HTML comments that some tools write above the block. */
-const before = /^(?:[ \t]*\n|[ \t]*<!--[\s\S]*?-->[ \t]*\n)+/;
+/** What a skill cannot be loaded without, or would do something else (spec 3, Frontmatter). */
+const neededBySkills: ReadonlySet<string> = new Set([
+  "name",
+  "description",
+  "disable-model-invocation",
+  "disableModelInvocation",
+  "user-invocable",
+  "tools",
+  "allowed-tools",
+  "model",
+  "arguments",
+  "kairox",
+]);
+/** Bytes of UTF-8 between the fences. */
+const largestBlock = 64 * 1024;
 
-function read(raw: string, readYaml: YamlReader): Frontmatter {
-  const text = (raw.startsWith("\uFEFF") ? raw.slice(1) : raw).replaceAll(/\r\n?/g, "\n");
-  const lead = before.exec(text)?.[0] ?? "";
-  const lines = text.slice(lead.length).split("\n");
-  const language = /^---(?!-)(.*)$/.exec(lines[0] ?? "")?.[1]?.trim();
-  if (language === undefined) return { kind: "none", body: text };
+function read(raw: string, needed: ReadonlySet<string>, readYaml: ReadYaml): Frontmatter {
+  const split = splitText(plainText(raw));
+  if (split.kind !== "block") return split;
+  const { body, fence } = split;
+  if (split.block.length > largestBlock / 3 && Buffer.byteLength(split.block) > largestBlock)
+    return broken(
+      body,
+      "frontmatter-large",
+      `the front matter is larger than ${largestBlock / 1024} KB`,
+      fence,
+    );
 
-  const first = lead.split("\n").length;
-  const end = lines.findIndex((line, index) => index > 0 && line.startsWith("---"));
-  const body = end < 0 ? "" : lines.slice(end + 1).join("\n");
-  const broken = (finding: Omit<Finding, "severity">): Frontmatter => ({
-    kind: "broken",
-    finding: { ...finding, severity: "error" },
+  const block = dedented(split.block);
+  const first = readYaml(block);
+  const lines = linesOf(block, fence + 1);
+  const place = placeFindings(split);
+  if (first.ok)
+    return { kind: "parsed", data: first.data, written: first.written, lines, body, findings: place };
+
+  const repaired: ReturnType<typeof repairBlock> = first.problem.isLimit
+    ? { problem: undefined }
+    : repairBlock(block, needed, readYaml);
+  const second = "block" in repaired ? readYaml(repaired.block) : first;
+  if (!("block" in repaired) || !second.ok) {
+    const problem = ("problem" in repaired ? repaired.problem : undefined) ?? first.problem;
+    return broken(
+      body,
+      "frontmatter-yaml",
+      `the front matter is no YAML: ${problem.message}`,
+      fence + 1 + problem.line,
+      "put the value in quotes, or correct it",
+    );
+  }
+  const findings = repaired.repairs.map(({ entry, finding }: EntryRepair) => ({
+    ...finding,
+    line: fence + 1 + entry.line,
+  }));
+  return {
+    kind: "parsed",
+    data: second.data,
+    written: second.written,
+    lines,
     body,
-  });
-  if (language !== "" && !/^(?:ya?ml$|#)/i.test(language))
-    return broken({
-      code: "frontmatter-language",
-      message: `front matter in "${language}" is not read: only YAML is, and nothing in it was run`,
-      line: first,
-      fix: "write the block as YAML between two lines of ---",
-    });
-  if (end < 0 || !/^---\s*$/.test(lines[end] ?? ""))
-    return broken({
-      code: "frontmatter-open",
-      message: "the front matter is not closed",
-      line: end < 0 ? first : first + end,
-      fix: "end it with a line that holds --- alone",
-    });
+    findings: [...place, ...findings],
+  };
+}
 
-  const block = readYaml(lines.slice(1, end).join("\n"), first + 1);
-  if (!block.ok) return broken(block.finding);
-  const late: readonly Finding[] =
-    lead === ""
+function broken(body: string, code: string, message: string, line: number, fix?: string): Frontmatter {
+  return {
+    kind: "broken",
+    finding: { code, severity: "error", message, line, ...(fix === undefined ? {} : { fix }) },
+    body,
+  };
+}
+
+const none: readonly Finding[] = [];
+/** Where the block stands is fine here and hides it from other clients. */
+function placeFindings({ lead, indented, fence }: FrontBlock): readonly Finding[] {
+  if (lead === "" && !indented) return none;
+  const found = lead.trim() === "" ? "a blank line" : "a comment";
+  return [
+    ...(lead === ""
       ? []
       : [
           {
             code: "frontmatter-not-first",
-            severity: "warning",
-            message:
-              "the front matter should be the first thing in the file: other clients do not find it here",
+            severity: "warning" as const,
+            message: `the front matter should be the first thing in the file (found ${found} on line 1): other clients do not find it here`,
             line: 1,
             fix: "move what stands above it below it",
           },
-        ];
-  return {
-    kind: "parsed",
-    data: block.data,
-    written: block.written,
-    lines: block.lines,
-    body,
-    findings: [...late, ...block.findings],
-  };
+        ]),
+    ...(indented
+      ? [
+          {
+            code: "frontmatter-indented",
+            severity: "warning" as const,
+            message: "blanks stand before the lines of ---: other clients do not find the front matter here",
+            line: fence,
+            fix: "begin both lines with ---",
+          },
+        ]
+      : []),
+  ];
 }
 
-/** A value meant as text: `coerced` where YAML read something else, then as it is written. Undefined for no text. */
+/** A value meant as text: `coerced` where some YAML reads something else, then as it is written. Undefined for no text. */
 export function textOf(
   front: { readonly data: JsonObject; readonly written: Readonly<Record<string, string>> },
   key: string,
 ): { readonly text: string; readonly coerced: boolean } | undefined {
-  const value = front.data[key];
-  if (typeof value === "string") return { text: value, coerced: false };
   const written = front.written[key];
-  return written === undefined || written === "" ? undefined : { text: written, coerced: true };
+  if (written !== undefined) return { text: written, coerced: true };
+  const value = front.data[key];
+  return typeof value === "string" ? { text: value, coerced: false } : undefined;
 }
 
-/** Names in a list or in text with commas or blanks between them; undefined for anything else. */
-export function namesOf(value: unknown): readonly string[] | undefined {
+/**
+ * Names in a list or in text with commas or blanks between them; undefined for anything else.
+ * @param written Of the list's entries, which are no text otherwise: `Frontmatter.written` from its place on.
+ */
+export function namesOf(
+  value: unknown,
+  written: (index: number) => string | undefined = () => undefined,
+): readonly string[] | undefined {
   const parts = typeof value === "string" ? splitNames(value) : value;
   if (!Array.isArray(parts)) return undefined;
-  return parts.flatMap((part) => (typeof part === "string" && part.trim() !== "" ? [part.trim()] : []));
+  return parts.flatMap((part, index) => {
+    const text: unknown = written(index) ?? part;
+    return typeof text === "string" && text.trim() !== "" ? [text.trim()] : [];
+  });
 }
 /** `Read, Bash(git diff:*)`: what stands in brackets stays whole. */
 const splitNames = (text: string): readonly string[] => text.match(/(?:\([^)]*\)|[^\s,(])+/g) ?? [];

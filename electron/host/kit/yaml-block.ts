@@ -1,156 +1,156 @@
-import type { Document } from "yaml";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
-import type { Finding } from "./frontmatter.ts";
 
-type YamlBlock =
-  | {
-      readonly ok: true;
-      readonly data: JsonObject;
-      readonly written: Readonly<Record<string, string>>;
-      readonly lines: Readonly<Record<string, number>>;
-      readonly findings: readonly Finding[];
-    }
-  | { readonly ok: false; readonly finding: Omit<Finding, "severity"> };
-
-/** Reads the lines between the fences; `firstLine` is the 1-based line of the first of them. */
-export type YamlReader = (block: string, firstLine: number) => YamlBlock;
-
-interface Problem {
+/** What the lines between two fences say, or where they stop being YAML. */
+export type YamlBlock =
+  | { readonly ok: true; readonly data: JsonObject; readonly written: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly problem: YamlProblem };
+export interface YamlProblem {
   readonly message: string;
   /** 0-based within the block. */
   readonly line: number;
+  /** It is too much of anything: no reading of its entries makes it less. */
+  readonly isLimit?: true;
 }
-type Parsed =
-  | { readonly data: JsonObject; readonly written: Readonly<Record<string, string>> }
-  | { readonly problem: Problem };
+/** Same text, same answer; never throws, evaluates nothing. */
+export type ReadYaml = (block: string) => YamlBlock;
 
-/** gray-matter over `yaml` (positions, YAML 1.2); its engines for anything that could be code refuse. */
-export async function createYamlReader(): Promise<YamlReader> {
-  const [{ default: matter }, yaml] = await Promise.all([import("gray-matter"), import("yaml")]);
+/** Far beyond what a person writes, and little enough to walk in a moment (an alias bomb has a billion values). */
+const mostValues = 20_000;
+const deepest = 64;
+/** gray-matter takes quadratic time for blank lines that follow each other. */
+const longestGap = /\n\s{1000}/;
+/** js-yaml passes over a tab as if the line began at its left edge, and makes another tree of it. */
+const tabIndent = /(?:^|\n)\t+[^\s]/;
+
+/** gray-matter with all of its engines but YAML refused; loaded with the first call. */
+export async function loadYamlReader(): Promise<ReadYaml> {
+  const { default: matter } = await import("gray-matter");
   const refuse = (): never => {
     throw new Error("only YAML front matter is read");
   };
-
-  const parse = (block: string): Parsed => {
-    let written: Readonly<Record<string, string>> = {};
-    let problem: Problem | undefined;
-    const engine = (text: string): object => {
-      // gray-matter hands the line end after the fence over too.
-      const skipped = text.startsWith("\n") ? 1 : 0;
-      const source = text.slice(skipped);
-      const document = yaml.parseDocument(source, { logLevel: "silent", prettyErrors: false });
-      const error = document.errors[0];
-      if (error) {
-        problem = { message: error.message, line: source.slice(0, error.pos[0]).split("\n").length - 1 };
-        return {};
-      }
-      try {
-        const value: unknown = document.toJS({ maxAliasCount: 100 });
-        if (!isObject(value)) problem = { message: "it is no map of keys to values", line: 0 };
-        written = writtenValues(document, yaml.isMap, yaml.isScalar);
-        return isObject(value) ? value : {};
-      } catch (thrown) {
-        problem = { message: thrown instanceof Error ? thrown.message : String(thrown), line: 0 };
-        return {};
-      }
-    };
-    // An options object keeps gray-matter from its cache, which answers {} for a text that failed before.
-    const { data } = matter(`---\n${block}\n---\n`, {
-      language: "yaml",
-      engines: {
-        yaml: engine,
-        json: { parse: refuse },
-        javascript: { parse: refuse },
-        js: { parse: refuse },
-        coffee: { parse: refuse },
-      },
-    });
-    return problem ? { problem } : { data, written };
+  // An options object keeps gray-matter from its cache, which answers {} for a text that failed before.
+  const options = {
+    language: "yaml",
+    schema,
+    engines: { json: refuse, javascript: refuse, js: refuse, coffee: refuse },
   };
-  const fails = (entry: string): boolean =>
-    yaml.parseDocument(entry, { logLevel: "silent", prettyErrors: false }).errors.length > 0;
-
-  return (block, firstLine) => {
-    const lines = keyLines(block, firstLine);
-    const first = parse(block);
-    if (!("problem" in first)) return { ok: true, ...first, lines, findings: [] };
-    const repair = quoteColons(block, fails);
-    const second = repair.keys.length > 0 ? parse(repair.block) : first;
-    if ("problem" in second)
-      return {
-        ok: false,
-        finding: {
-          code: "frontmatter-yaml",
-          message: `the front matter is no YAML: ${first.problem.message}`,
-          line: firstLine + first.problem.line,
-          fix: "put the value in quotes, or correct it",
-        },
-      };
-    return {
-      ok: true,
-      ...second,
-      lines,
-      findings: repair.keys.map((key) => ({
-        code: "frontmatter-colon",
-        severity: "warning",
-        message: `the value of ${key} holds a colon and is not quoted; it was read as if it were`,
-        ...(lines[key] === undefined ? {} : { line: lines[key] }),
-        fix: `put the value of ${key} in quotes`,
-      })),
-    };
-  };
-}
-
-const keyAtStart = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?=\s|$)/;
-
-function keyLines(block: string, firstLine: number): Readonly<Record<string, number>> {
-  const lines: Record<string, number> = {};
-  for (const [index, line] of block.split("\n").entries()) {
-    const key = keyAtStart.exec(line)?.[1];
-    if (key !== undefined && !Object.hasOwn(lines, key)) lines[key] = firstLine + index;
-  }
-  return lines;
-}
-
-/** Quotes each value of the first level that holds a colon and does not parse by itself (spec 3, Lenient loading). */
-function quoteColons(
-  block: string,
-  fails: (entry: string) => boolean,
-): { readonly block: string; readonly keys: readonly string[] } {
-  const keys: string[] = [];
-  const entries = block.split(/\n(?=\S)/);
-  const repaired = entries.map((entry) => {
-    const match = keyAtStart.exec(entry);
-    const value = match ? entry.slice(match[0].length).trim() : "";
-    const lines = value.split("\n").map((line) => line.trim());
-    // A continued line that is a pair itself was meant as one: nobody knows which way to read it.
-    const pairBelow = lines.slice(1).some((line) => keyAtStart.test(line));
-    if (!match?.[1] || !/:(?:\s|$)/.test(value) || pairBelow || /^[|>]/.test(value) || !fails(entry))
-      return entry;
-    keys.push(match[1]);
-    const folded = lines.filter((line) => line !== "").join(" ");
-    return `${match[0]} '${folded.replaceAll("'", "''")}'${"\n".repeat(entry.split("\n").length - 1)}`;
-  });
-  return { block: repaired.join("\n"), keys };
-}
-
-/** See `Frontmatter.written`. */
-function writtenValues(
-  document: Document,
-  isMap: typeof import("yaml").isMap,
-  isScalar: typeof import("yaml").isScalar,
-): Readonly<Record<string, string>> {
-  const written: Record<string, string> = {};
-  const visit = (map: unknown, prefix: string): void => {
-    if (!isMap(map)) return;
-    for (const { key, value } of map.items) {
-      if (!isScalar(key)) continue;
-      const name = prefix + String(key.value);
-      if (isScalar(value) && typeof value.value !== "string" && value.source !== undefined)
-        written[name] = value.source;
-      else if (prefix === "") visit(value, `${name}.`);
+  return (block) => {
+    if (longestGap.test(block)) return tooMuch("it holds more than a thousand blank characters in a row");
+    if (block.includes("\t")) {
+      const tab = tabIndent.exec(block);
+      if (tab) return fail("a line is indented with a tab", lineOf(block, tab.index + 1));
+    }
+    try {
+      const data: unknown = matter(`---\n${block}\n---\n`, options).data;
+      if (!isObject(data)) return fail("it is no map of keys to values", 0);
+      return toJson(data);
+    } catch (thrown) {
+      return problemOf(thrown);
     }
   };
-  visit(document.contents, "");
-  return written;
+}
+
+const fail = (message: string, line: number): YamlBlock => ({ ok: false, problem: { message, line } });
+const tooMuch = (message: string): YamlBlock => ({
+  ok: false,
+  problem: { message, line: 0, isLimit: true },
+});
+const lineOf = (block: string, at: number): number => block.slice(0, at).split("\n").length - 1;
+
+function problemOf(thrown: unknown): YamlBlock {
+  if (thrown instanceof RangeError) return tooMuch(`it is nested more than ${deepest} levels deep`);
+  if (thrown instanceof TooMuch) return tooMuch(thrown.message);
+  // js-yaml's exception: `reason` without the place, `mark` with it (0-based).
+  const { reason, mark } = isObject(thrown) ? thrown : {};
+  const line = isObject(mark) && typeof mark["line"] === "number" ? mark["line"] : 1;
+  // gray-matter hands the line end after the fence over too.
+  return fail(typeof reason === "string" ? reason : String(thrown), Math.max(0, line - 1));
+}
+
+/**
+ * A plain scalar that some YAML reads as something else than text. Kept as it is written until the whole is known;
+ * js-yaml makes a key of it by `toString`, which it calls for what has a tag of its own.
+ */
+class NoText {
+  readonly written: string;
+  constructor(written: string) {
+    this.written = written;
+  }
+  get [Symbol.toStringTag](): string {
+    return "NoText";
+  }
+  toString(): string {
+    return this.written;
+  }
+}
+
+/** Numbers, truth values and null of YAML 1.2's core schema, which decide the value. */
+const truth = /^(?:true|True|TRUE|false|False|FALSE)$/;
+const nothing = /^(?:~|null|Null|NULL)$/;
+const number =
+  /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|0o[0-7]+|0x[\da-fA-F]+|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+/** What YAML 1.1 reads as a date, a number to the base 60 or a truth value, and so do other clients: text here. */
+const elsewhere =
+  /^(?:\d{4}-\d\d?-\d\d?(?:[Tt\s].*)?|[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|[-+]?(?:0x[\da-fA-F_]+|0b[01_]+|\d[\d_]*(?:\.[\d_]*)?)|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$/;
+const mayBeNoText = /^[-+.~\dnNtTfFyYoO]/;
+
+const scalar = (tag: string, construct: (text: string) => unknown) => ({
+  kind: "scalar",
+  tag,
+  resolve: () => true,
+  construct,
+});
+/** In the shape that js-yaml compiles its own schemas to. Merge keys and dates are no part of YAML 1.2. */
+const schema = {
+  compiledImplicit: [
+    {
+      kind: "scalar",
+      tag: "?",
+      resolve: (text: string) =>
+        mayBeNoText.test(text) &&
+        (number.test(text) || truth.test(text) || nothing.test(text) || elsewhere.test(text)),
+      construct: (text: string) => new NoText(text),
+    },
+  ],
+  compiledTypeMap: {
+    scalar: {
+      "tag:yaml.org,2002:str": scalar("tag:yaml.org,2002:str", (text) => text),
+    },
+    sequence: {},
+    mapping: {},
+    fallback: {},
+  },
+};
+
+class TooMuch extends Error {}
+
+/** Copies what js-yaml made: aliases apart from each other, nothing but JSON, and bounded. */
+function toJson(root: JsonObject): YamlBlock {
+  const written: Record<string, string> = {};
+  let values = 0;
+  const copy = (value: unknown, at: string, depth: number): unknown => {
+    if (++values > mostValues) throw new TooMuch(`it holds more than ${mostValues} values`);
+    if (depth > deepest) throw new TooMuch(`it is nested more than ${deepest} levels deep`);
+    if (value instanceof NoText) {
+      written[at] = value.written;
+      return meant(value.written);
+    }
+    const below = (key: string | number): string => (depth === 0 ? String(key) : `${at}.${key}`);
+    if (Array.isArray(value)) return value.map((part: unknown, index) => copy(part, below(index), depth + 1));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, copy(part, below(key), depth + 1)]),
+    );
+  };
+  const data = copy(root, "", 0);
+  return { ok: true, data: isObject(data) ? data : {}, written };
+}
+
+/** JSON has no infinity: what is not finite stays text. */
+function meant(text: string): unknown {
+  if (truth.test(text)) return text.toLowerCase() === "true";
+  if (nothing.test(text)) return null;
+  if (!number.test(text)) return text;
+  const value = Number(text.replace(/^\+/, ""));
+  return Number.isFinite(value) ? value : text;
 }

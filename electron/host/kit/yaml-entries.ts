@@ -1,0 +1,48 @@
+/** One key of the first level with all that stands below it until the next. */
+export interface YamlEntry {
+  /** Undefined for what stands above the first key. */
+  readonly key: string | undefined;
+  /** 0-based, of its first line within the block. */
+  readonly line: number;
+  readonly lines: readonly string[];
+}
+
+/** A key at the start of a line, in quotes or not, with its colon. */
+export const keyAtStart = /^(?:"([^"\\\n]+)"|'([^'\n]+)'|([A-Za-z_][\w.-]*))[ \t]*:(?=\s|$)/;
+export function keyOf(line: string): string | undefined {
+  const match = keyAtStart.exec(line);
+  return match ? (match[1] ?? match[2] ?? match[3]) : undefined;
+}
+
+/** A block in its entries, line by line: joined by line ends they are the block again. */
+export function entriesOf(block: string): readonly YamlEntry[] {
+  const entries: { key: string | undefined; line: number; lines: string[] }[] = [];
+  for (const [line, text] of block.split("\n").entries()) {
+    const key = keyOf(text);
+    const last = entries.at(-1);
+    if (key !== undefined || !last) entries.push({ key, line, lines: [text] });
+    else last.lines.push(text);
+  }
+  return entries;
+}
+
+/** 1-based line of each key of the first level; of a key that stands twice the first. */
+export function linesOf(block: string, firstLine: number): Readonly<Record<string, number>> {
+  const lines: Record<string, number> = {};
+  for (let start = 0, line = firstLine; ; line++) {
+    const end = block.indexOf("\n", start);
+    const key = keyOf(end < 0 ? block.slice(start) : block.slice(start, end));
+    if (key !== undefined && !Object.hasOwn(lines, key)) lines[key] = line;
+    if (end < 0) return lines;
+    start = end + 1;
+  }
+}
+
+/** A block whose lines are all indented as its first, without that; any other as it stands. */
+export function dedented(block: string): string {
+  if (!/^[ \n]/.test(block)) return block;
+  const indent = /^ +/m.exec(block)?.[0] ?? "";
+  const lines = block.split("\n");
+  const whole = indent !== "" && lines.every((line) => line.startsWith(indent) || line.trim() === "");
+  return whole ? lines.map((line) => line.slice(indent.length)).join("\n") : block;
+}

@@ -1,0 +1,171 @@
+import type { Finding } from "./frontmatter.ts";
+import type { ReadYaml, YamlProblem } from "./yaml-block.ts";
+import { entriesOf, keyAtStart, type YamlEntry } from "./yaml-entries.ts";
+
+/** An entry that was no YAML, and what it was read as. */
+export interface EntryRepair {
+  readonly entry: YamlEntry;
+  /** Empty where the entry is left out. */
+  readonly lines: readonly string[];
+  /** Nobody can doubt what was meant: a file may be changed so. */
+  readonly certain: boolean;
+  readonly finding: Omit<Finding, "line">;
+}
+export interface BlockRepair {
+  readonly block: string;
+  readonly repairs: readonly EntryRepair[];
+}
+/** Which entry nobody can read; undefined where none is broken by itself. */
+type Refused = { readonly problem: YamlProblem | undefined };
+
+/**
+ * Reads a block that is no YAML once more, entry by entry (spec 3, Lenient loading): a value that holds a colon or
+ * begins with what YAML keeps for itself as if it were quoted, tabs as blanks. A fault in an entry that is not
+ * `needed` never keeps the others from being read: its text is taken as it is written.
+ */
+export function repairBlock(
+  block: string,
+  needed: ReadonlySet<string>,
+  readYaml: ReadYaml,
+): BlockRepair | Refused {
+  const repairs: EntryRepair[] = [];
+  const lines: string[] = [];
+  const seen = new Map<string, YamlEntry>();
+  for (const entry of entriesOf(block)) {
+    const first = entry.key === undefined ? undefined : seen.get(entry.key);
+    if (entry.key !== undefined && !first) seen.set(entry.key, entry);
+    const repair = first ? withoutTwin(entry, first, needed) : repairEntry(entry, needed, readYaml);
+    if (repair && "message" in repair) return { problem: repair };
+    if (repair) repairs.push(repair);
+    lines.push(...(repair?.lines ?? entry.lines));
+  }
+  return repairs.length === 0 ? { problem: undefined } : { block: lines.join("\n"), repairs };
+}
+
+/** YAML knows no key twice. The first one counts; of a needed key nobody knows which was meant. */
+function withoutTwin(
+  entry: YamlEntry,
+  first: YamlEntry,
+  needed: ReadonlySet<string>,
+): EntryRepair | YamlProblem {
+  const { key = "", line } = entry;
+  const same = textOf(entry) === textOf(first);
+  if (!same && needed.has(key))
+    return { message: `${key} stands in it twice, also ${line - first.line} lines above`, line };
+  return {
+    entry,
+    lines: [],
+    certain: same,
+    finding: {
+      code: "frontmatter-duplicate",
+      severity: "warning",
+      message: `${key} stands in the front matter twice; the first one counts`,
+      fix: "remove one of the two",
+    },
+  };
+}
+const textOf = ({ lines }: YamlEntry): string => lines.join("\n").trimEnd();
+
+function repairEntry(
+  entry: YamlEntry,
+  needed: ReadonlySet<string>,
+  readYaml: ReadYaml,
+): EntryRepair | YamlProblem | undefined {
+  const { key, lines, line } = entry;
+  const alone = readYaml(lines.join("\n"));
+  // What another entry gives a name to is known to the whole alone.
+  if (key === undefined || alone.ok || alone.problem.message.startsWith("unidentified alias"))
+    return undefined;
+
+  const reads = (candidate: readonly string[]): boolean => readYaml(candidate.join("\n")).ok;
+  const untabbed = withoutTabs(lines);
+  if (untabbed && reads(untabbed)) return { entry, lines: untabbed, certain: true, finding: tabs(key) };
+  const base = untabbed ?? lines;
+  const quoted = quoteValue(base) ?? quoteBelow(base);
+  if (quoted && reads(quoted.lines))
+    return { entry, lines: quoted.lines, certain: true, finding: quoted.finding(key) };
+  if (!needed.has(key))
+    return { entry, lines: asWritten(lines), certain: lines.length === 1, finding: raw(key) };
+  // Of a quote that is never closed YAML only sees that the text ends.
+  const within = alone.problem.line < textOf(entry).split("\n").length ? alone.problem.line : 0;
+  return { message: alone.problem.message, line: line + within };
+}
+
+const tabs = (key: string): Omit<Finding, "line"> => ({
+  code: "frontmatter-tab",
+  severity: "warning",
+  message: `${key} is indented with tabs, which YAML does not take; each was read as two blanks`,
+  fix: "indent with blanks",
+});
+const colon = (key: string): Omit<Finding, "line"> => ({
+  code: "frontmatter-colon",
+  severity: "warning",
+  message: `unquoted ': ' in the value of ${key} – repaired: it was read as if it stood in quotes`,
+  fix: `put the value of ${key} in quotes`,
+});
+const raw = (key: string): Omit<Finding, "line"> => ({
+  code: "frontmatter-raw",
+  severity: "warning",
+  message: `the value of ${key} is no YAML – repaired: it was taken as it is written`,
+  fix: `put the value of ${key} in quotes`,
+});
+
+/** Tabs before the text as two blanks each; undefined where there are none, or blanks among them leave it open. */
+function withoutTabs(lines: readonly string[]): readonly string[] | undefined {
+  const indents = lines.map((line) => /^[ \t]*/.exec(line)?.[0] ?? "");
+  if (!indents.some((indent) => indent.includes("\t"))) return undefined;
+  if (indents.some((indent, index) => indent.includes(" ") && lines[index]?.trim() !== "")) return undefined;
+  return lines.map((line, index) => line.replace(/^\t+/, "  ".repeat(indents[index]?.length ?? 0)));
+}
+
+interface Quoted {
+  readonly lines: readonly string[];
+  readonly finding: (key: string) => Omit<Finding, "line">;
+}
+/** What YAML keeps for itself: no plain value begins with it, and nothing else was meant than text. */
+const reserved = /^(?:[@`%]|[*!](?=\S))/;
+/** `[a] [b]`: a list, and then more. */
+const bracketGroups = /^\[[^\]\n]*\]\s*[^\s#]/;
+
+/** The value of the first level in quotes; a value over several lines is folded into one. */
+function quoteValue(lines: readonly string[]): Quoted | undefined {
+  const [first = "", ...rest] = lines;
+  const match = keyAtStart.exec(first);
+  if (!match) return undefined;
+  const parts = [first.slice(match[0].length), ...rest].map((line) => line.trim());
+  const value = parts.filter((part) => part !== "").join(" ");
+  const holdsColon = /:(?:\s|$)/.test(value);
+  if (!holdsColon && !reserved.test(value) && !bracketGroups.test(value)) return undefined;
+  // A line below that is a pair itself was meant as one: nobody knows which way to read it.
+  const isOpen = /^[|>]/.test(value) || rest.some((line) => keyAtStart.test(line.trimStart()));
+  if (isOpen || rest.some((line) => /^\s*#/.test(line))) return undefined;
+  // Blank lines at the end belong between the entries.
+  const blank = rest.length - rest.findLastIndex((line) => line.trim() !== "") - 1;
+  return {
+    lines: [`${match[0]} ${quoted(value)}`, ...Array<string>(blank).fill("")],
+    finding: holdsColon && !bracketGroups.test(value) ? colon : raw,
+  };
+}
+/** A YAML scalar that is this text and nothing else. */
+export const quoted = (value: string): string =>
+  /\p{Cc}/u.test(value) ? JSON.stringify(value) : `'${value.replaceAll("'", "''")}'`;
+
+const pairBelow = /^([ \t]+(?:- +)?["']?[A-Za-z_][\w.-]*["']?[ \t]*:[ \t]+)([^\s"'[{|>&*!#].*?)[ \t]*$/;
+/** The same for values one level deeper that stand on a line of their own. */
+function quoteBelow(lines: readonly string[]): Quoted | undefined {
+  const changed = lines.map((line) => {
+    const [, head, value] = pairBelow.exec(line) ?? [];
+    return head !== undefined && value !== undefined && /:(?:\s|$)/.test(value) ? head + quoted(value) : line;
+  });
+  return changed.some((line, index) => line !== lines[index])
+    ? { lines: changed, finding: colon }
+    : undefined;
+}
+
+/** The whole entry as one text. */
+function asWritten(lines: readonly string[]): readonly string[] {
+  const [first = "", ...rest] = lines;
+  const match = keyAtStart.exec(first)?.[0] ?? "";
+  const value = [first.slice(match.length), ...rest].map((line) => line.trim()).filter((part) => part !== "");
+  return [`${match} ${quoted(value.join(" "))}`];
+}
