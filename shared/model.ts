@@ -48,6 +48,8 @@ export type ModelEvent =
   | { readonly type: "usage"; readonly usage: Usage }
   /** Before a try is repeated; nothing of the answer has come yet. `attempt` is the one that failed, from 1. */
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly reason: string }
+  /** For people: another model answers than the one that was asked for. */
+  | { readonly type: "notice"; readonly text: string }
   | { readonly type: "finish"; readonly reason: FinishReason };
 
 /** One language model. */

@@ -83,12 +83,13 @@ export const personCaller = (foundation: Foundation, sessionId: string | null): 
   },
   canAsk: foundation.options.canAsk,
 });
-/** The model of a conversation, which may run as a role. */
+/** The model of a conversation, which may run as a role. @param granted what the person has allowed for its turn */
 export function modelCaller(
   foundation: Foundation,
   sessionId: string,
   role: Role | undefined,
   tools: ReadonlySet<string>,
+  granted: readonly Rule[] = [],
 ): Caller {
   return {
     kind: "model",
@@ -96,7 +97,10 @@ export function modelCaller(
     role: role?.name ?? null,
     get policy() {
       const policy = currentPolicy(foundation);
-      return role ? { ...policy, rules: [...policy.rules, ...rulesOfRole(foundation, role)] } : policy;
+      // What was allowed for the turn stands first: whatever else speaks of a call decides instead.
+      const first = policy.approval === "never" ? [] : granted;
+      const last = role ? rulesOfRole(foundation, role) : [];
+      return { ...policy, rules: [...first, ...policy.rules, ...last] };
     },
     canAsk: foundation.options.canAsk,
     tools,

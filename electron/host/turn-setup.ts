@@ -7,6 +7,7 @@ import { guideAnswer } from "./chat/guide.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import type { SessionHost, SessionRef } from "./chat/session-host.ts";
 import type { Foundation } from "./foundation.ts";
+import { withFallback } from "./models/fallback-model.ts";
 import { resolveModel } from "./models/resolve.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Executor } from "./tools/executor.ts";
@@ -32,6 +33,21 @@ export async function modelFor(
     onSecret: (value) => masker.add(value),
   });
 }
+/**
+ * The model of one turn: what the turn asks for, and the conversation's where the server of that one does not know it.
+ * @param usual of the role as which the conversation runs
+ */
+export async function turnModel(
+  foundation: Foundation,
+  usual: string | undefined,
+  wanted: string | undefined,
+): Promise<ChatModel | null> {
+  const own = await modelFor(foundation, { id: usual });
+  if (wanted === undefined) return own;
+  const first = await modelFor(foundation, { id: wanted, ...(own === null ? {} : { parent: own.id }) });
+  if (first === null || own === null || first.id === own.id) return first;
+  return withFallback(first, own, `the model ${wanted} cannot be used`);
+}
 /** What conversations ask of the host (chat/session-host.ts). `rooms` answers once they are built. */
 export function createSessionHost(
   foundation: Foundation,
@@ -46,18 +62,18 @@ export function createSessionHost(
     return role ? toolsOfRole(role, all, "main", switchedTools(foundation, role)) : all;
   };
   return {
-    async setup(session, signal) {
+    async setup(session, changes, signal) {
       await rooms().ready;
       signal.throwIfAborted();
       const role = roleOf();
       const list = offered(role);
       const names = new Set(list.map(({ name }) => name));
-      const caller = modelCaller(foundation, session.id, role, names);
+      const caller = modelCaller(foundation, session.id, role, names, changes.allow);
       const { settings, instructions } = config.current;
       const catalog = names.has("skill") ? rooms().skills.catalog(role?.name).text : "";
       const { placement } = settings.skills;
       return {
-        model: await modelFor(foundation, { id: role?.model }),
+        model: await turnModel(foundation, role?.model, changes.model),
         system: systemPrompt({
           workspace,
           platform: process.platform,

@@ -2,6 +2,7 @@ import type { TraceRow } from "../../../shared/trace.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
 import { parseCommand } from "../tools/commands.ts";
 import { commandTurn } from "./command-turn.ts";
+import { mentionTurn } from "./mention-turn.ts";
 import { modelTurn } from "./model-turn.ts";
 import type { AnswerOptions } from "./session-host.ts";
 import type { TurnEnd, TurnEvent } from "./turn.ts";
@@ -16,7 +17,13 @@ export async function* answer(
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, TurnEnd> {
   const command = parseCommand(text);
-  if (command === undefined) return yield* modelTurn(text, false, options, signal);
+  if (command === undefined) {
+    const mentioned = yield* mentionTurn(text, options, signal);
+    if ("end" in mentioned) return mentioned.end;
+    const { texts, changes } = mentioned;
+    const question = { text: [...texts, text].join("\n\n"), expanded: texts.length > 0, changes };
+    return yield* modelTurn(question, options, signal);
+  }
   const { host, session, record, ids } = options;
   const outcome = yield* commandTurn(
     command,
@@ -30,8 +37,10 @@ export async function* answer(
     signal,
   );
   if ("end" in outcome) return outcome.end;
-  yield { type: "prompt", text: outcome.prompt };
-  return yield* modelTurn(outcome.prompt, true, options, signal);
+  const { prompt, notes, changes } = outcome;
+  for (const note of notes) yield { type: "notice", ...note };
+  yield { type: "prompt", text: prompt };
+  return yield* modelTurn({ text: prompt, expanded: true, changes }, options, signal);
 }
 
 /** One model call in the trace. */

@@ -1,6 +1,6 @@
 import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { Ids } from "../kit/clock.ts";
-import type { CommandRegistry, CommandResult } from "../tools/commands.ts";
+import type { CommandNote, CommandRegistry, CommandResult, TurnChanges } from "../tools/commands.ts";
 import type { ToolCallResult } from "../tools/types.ts";
 import { abortedAs } from "./abort.ts";
 import { runCalls } from "./calls.ts";
@@ -18,7 +18,9 @@ export interface CommandTurnOptions {
   readonly sync: () => void;
 }
 /** The end of the turn, or what the command asks of the model. */
-export type CommandOutcome = { readonly end: TurnEnd } | { readonly prompt: string };
+export type CommandOutcome =
+  | { readonly end: TurnEnd }
+  | { readonly prompt: string; readonly notes: readonly CommandNote[]; readonly changes: TurnChanges };
 
 const ended = (rest: Partial<TurnEnd>): CommandOutcome => ({
   end: { stopReason: "end", text: "", steps: 0, usage: noUsage, ...rest },
@@ -35,7 +37,9 @@ export async function* commandTurn(
 ): AsyncGenerator<TurnEvent, CommandOutcome> {
   const command = commands.get(name);
   if (command === undefined) {
-    const message = `there is no command /${name}; /help lists the commands`;
+    const near = commands.nearName(name);
+    const hint = near === undefined ? "" : `did you mean /${near}? `;
+    const message = `there is no command /${name}; ${hint}/help lists the commands`;
     return ended({ error: { code: "not_found", message } });
   }
   const channel = new Channel<
@@ -85,7 +89,8 @@ export async function* commandTurn(
       }
       if (outcome.kind === "prompt") {
         yield* answer();
-        return { prompt: outcome.prompt };
+        const { kind: _kind, prompt, notes = [], ...changes } = outcome;
+        return { prompt, notes, changes };
       }
       if (outcome.isError) {
         yield* answer();

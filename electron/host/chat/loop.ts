@@ -68,6 +68,9 @@ async function* runStep(
           yield { type: "notice", level: "warning", text: `${event.reason}. Trying again in ${seconds} s.` };
           break;
         }
+        case "notice":
+          yield { type: "notice", level: "warning", text: event.text };
+          break;
         case "finish":
           finish = event.reason;
       }

@@ -18,7 +18,7 @@ function modelLines(lines: readonly RecordLine[]): RecordLine[] {
   let turn: RecordLine[] = [];
   const close = (): void => {
     const withoutModel = turn.some((line) => line.type === "turn_end" && line.steps === 0);
-    for (const line of turn) {
+    for (const line of questionLast(turn)) {
       if (line.type === "user" && parseCommand(line.text) !== undefined) continue;
       if (!withoutModel || line.type === "user" || line.type === "system") kept.push(line);
     }
@@ -30,6 +30,25 @@ function modelLines(lines: readonly RecordLine[]): RecordLine[] {
   }
   close();
   return kept;
+}
+
+/**
+ * The lines of a turn with its question after what came with it: reminders first, then what the message mentions.
+ * A slash command's question is what it asks of the model, the last of what came with it.
+ */
+function questionLast(turn: readonly RecordLine[]): readonly RecordLine[] {
+  const [question, ...rest] = turn;
+  if (question?.type !== "user") return turn;
+  const answered = rest.findIndex(({ type }) => type !== "system");
+  const before = answered < 0 ? rest : rest.slice(0, answered);
+  const isReminder = (line: RecordLine): boolean =>
+    line.type === "system" && line.audience === "model" && line.text.startsWith(reminderTag);
+  return [
+    ...before.filter(isReminder),
+    ...before.filter((line) => !isReminder(line)),
+    question,
+    ...rest.slice(before.length),
+  ];
 }
 
 /**
@@ -87,9 +106,7 @@ export function messagesOf(
       case "system":
         if (line.audience === "user") break;
         close();
-        if (line.text.startsWith(reminderTag) && messages.at(-1)?.role === "user")
-          messages.splice(-1, 0, { role: "user", text: line.text });
-        else messages.push({ role: "user", text: line.text });
+        messages.push({ role: "user", text: line.text });
         break;
       case "session":
       case "turn_end":

@@ -1,5 +1,6 @@
 import { toErrorValue } from "../../../shared/errors.ts";
 import { untilAborted } from "../kit/abort.ts";
+import type { TurnChanges } from "../tools/commands.ts";
 import { abortedAs } from "./abort.ts";
 import { runTurn } from "./loop.ts";
 import { lastReminder, messagesOf, reminderText } from "./messages.ts";
@@ -7,13 +8,16 @@ import type { AnswerOptions } from "./session-host.ts";
 import { syncedCalls } from "./synced-calls.ts";
 import { noUsage, type TurnEnd, type TurnEvent } from "./turn.ts";
 
-/**
- * A turn that a model answers, or the guide where there is none. The question stands in the record already.
- * @param expanded what a slash command asks in place of the text that was typed
- */
+/** What a turn answers. */
+interface Question {
+  readonly text: string;
+  /** More than what was typed: a slash command's prompt, what the message mentions. */
+  readonly expanded: boolean;
+  readonly changes: TurnChanges;
+}
+/** A turn that a model answers, or the guide where there is none. The question stands in the record already. */
 export async function* modelTurn(
-  text: string,
-  expanded: boolean,
+  { text, expanded, changes }: Question,
   { host, session, record, clock, ids }: AnswerOptions,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, TurnEnd> {
@@ -25,7 +29,7 @@ export async function* modelTurn(
     ...rest,
   });
   try {
-    const setup = await untilAborted(host.setup(session, signal), signal);
+    const setup = await untilAborted(host.setup(session, changes, signal), signal);
     if (setup.model === null) {
       const answer = await untilAborted(host.guide(text, expanded, signal), signal);
       const message = ids.next();

@@ -2,7 +2,7 @@ import type { ChatModel } from "../../../shared/model.ts";
 import type { TraceRow } from "../../../shared/trace.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
 import type { SessionRecord } from "../record/session-record.ts";
-import type { CommandRegistry } from "../tools/commands.ts";
+import type { CommandNote, CommandRegistry, TurnChanges } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
 import type { CallRunner } from "./turn.ts";
 
@@ -27,10 +27,26 @@ export interface SessionRef {
   /** ISO 8601 */
   readonly createdAt: string;
 }
+/** What a message names with `@` and the model gets beside it. */
+export interface Mentions extends TurnChanges {
+  /** Texts that come before the message. */
+  readonly texts: readonly string[];
+  readonly notes: readonly CommandNote[];
+}
 /** What a conversation is given by the host. */
 export interface SessionHost {
   /** Waits for what the turn has to wait for. @throws NacreError where the model cannot be had, in plain words */
-  setup(session: SessionRef, signal: AbortSignal): Promise<TurnSetup>;
+  setup(session: SessionRef, changes: TurnChanges, signal: AbortSignal): Promise<TurnSetup>;
+  /**
+   * What a message mentions. `wasGiven` says whether the model has a text already.
+   * Absent where nothing can be mentioned.
+   */
+  mentions?(
+    text: string,
+    session: SessionRef,
+    wasGiven: (text: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<Mentions>;
   personCalls(session: SessionRef): PersonCalls;
   readonly commands: CommandRegistry;
   /** The guide's answer to a text that is no command. `expanded`: what a command would have asked of a model. */

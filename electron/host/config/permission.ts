@@ -7,7 +7,10 @@ export interface Rule {
   readonly tool: string;
   readonly pattern: string;
   readonly answer: RuleAnswer;
-  /** Where it stands: `settings`, `dropstone:<path>`, `role:<name>`; or what stores it, see `allowRule`. */
+  /**
+   * Where it stands: `settings`, `dropstone:<path>`, `role:<name>`; or what stores it, see `allowRule`; or the skill
+   * for whose turn it holds, see `turnRule`.
+   */
   readonly source: string;
   /** False for a workspace that is not trusted: then only `deny` and `ask` count. */
   readonly trusted: boolean;
@@ -83,3 +86,12 @@ export const allowRule = (text: string, source: "always" | "session" | "allow"):
   source,
   trusted: true,
 });
+const turnSource = "skill:";
+/** What a person has allowed for one turn, as a skill asked for it (`allowed-tools`). */
+export const turnRule = (text: string, skill: string): Rule => ({
+  ...parsePattern(text),
+  answer: "allow",
+  source: `${turnSource}${skill}`,
+  trusted: true,
+});
+export const isTurnRule = ({ source }: Rule): boolean => source.startsWith(turnSource);

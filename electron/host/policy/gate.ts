@@ -6,7 +6,7 @@ import {
   ruleText,
   type SandboxPolicy,
 } from "../../../shared/policy.ts";
-import type { Rule } from "../config/permission.ts";
+import { isTurnRule, type Rule } from "../config/permission.ts";
 import type { LocatedPath } from "./locate.ts";
 import { isExact } from "./match-pattern.ts";
 import { allowRules, rulesAnswer, type RuleSubject, type ToolNames } from "./rules.ts";
@@ -93,8 +93,9 @@ export function decide(input: GateInput): GateDecision {
   if (input.hook?.answer === "deny") return { ...base, ...decided("hook", input.hook.name), answer: "deny" };
   if (judged.verdict === "reject") return { ...base, ...decided("policy"), answer: "deny" };
 
+  const isAside = standsAside(input);
   const explicit = rulesAnswer(
-    input.rules.filter((rule) => rule.source !== "always"),
+    input.rules.filter((rule) => rule.source !== "always" && !(isAside && isTurnRule(rule))),
     input.tool,
     subjects,
   );
@@ -205,6 +206,11 @@ function rememberedAnswer(
   const again = answer(confirmed);
   return { ...again, withheld: again.stored === undefined };
 }
+/** Where what was allowed for a turn as a whole does not speak: nobody thought of this call. */
+const standsAside = (input: GateInput): boolean =>
+  input.elsewhere === true ||
+  input.paths.some((path) => path.access === "read" && path.secret) ||
+  (input.outsideText && couldCarryAway(input));
 const couldCarryAway = ({ perm, paths }: GateInput): boolean =>
   perm === "shell" || perm === "net" || paths.some((path) => path.access === "write" && !isRoot(path));
 const isRoot = (path: LocatedPath): boolean => path.place === "workspace" || path.place === "writable";
