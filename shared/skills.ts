@@ -21,10 +21,12 @@ export interface SkillInspection extends SkillInvocation {
   readonly row: SkillRow;
   /** The body; empty where it does not load. */
   readonly content: string;
-  /** The whole file, for the editor; null where it is in memory or is no text. */
+  /** The whole file, or what a conversation holds, for the editor; null where it is no text. */
   readonly text: string | null;
   /** Of `text`: who writes names it, so that nothing that changed meanwhile is overwritten. */
   readonly digest: string;
+  /** Where links lead the file, where that is another place than `row.path`: what is written goes there. */
+  readonly realPath?: string;
   /** Relative to the skill's folder, at most 50. */
   readonly resources: readonly string[];
   /** There are more of them. */

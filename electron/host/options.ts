@@ -39,6 +39,8 @@ export interface HostOptions {
     readonly startHelper: StartHelper;
     /** Asks for the PATH of children, where it is not ours; `report` hears why it could not be had. */
     readonly loginPath?: (report: (text: string) => void) => Promise<string | undefined>;
+    /** Opens a Markdown file with the system's program, or shows it in its folder. @throws NacreError `denied`, `io` */
+    readonly showFile?: (file: string, what: "file" | "folder") => Promise<void>;
   };
   /** Another store than the system's keyring: the desktop has one behind it. */
   readonly secrets?: SecretStore;

@@ -56,7 +56,8 @@ export async function removeRule(
   await config.updateSettings((current) => removedRule(current, workspace, tool, pattern));
   broker.forgetRule(text);
 }
-async function confirmed(
+/** Asks about what a change would widen, in a window; on a command line the person typed it. @throws NacreError `denied` */
+export async function confirmed(
   foundation: Foundation,
   widened: () => readonly Widening[],
   asking: Asking,

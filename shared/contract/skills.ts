@@ -32,8 +32,15 @@ export const skillsContract = {
   "skills.applyRepair": method(z.object({ id, digest: z.string() })).returns<SkillRow>(),
   /** Makes a file of a session's skill. */
   "skills.save": method(z.object({ id, scope: z.enum(["workspace", "user"]) })).returns<SkillRow>(),
-  /** To the app's own trash; `undo` is spent by `skills.restore`, null for what was in memory alone. */
-  "skills.remove": method(z.object({ id })).returns<{ readonly undo: string | null }>(),
+  /**
+   * To the app's own trash, where it lies at `place`; `undo` is spent by `skills.restore`. Both null for what was in
+   * memory alone. `linkTo` is where a link led that alone was removed: what lies there stays.
+   */
+  "skills.remove": method(z.object({ id })).returns<{
+    readonly undo: string | null;
+    readonly place: string | null;
+    readonly linkTo?: string;
+  }>(),
   "skills.restore": method(z.object({ undo: z.string() })).returns<null>(),
   /** Opens the file, or its folder, with the system's program; the desktop alone can. */
   "skills.reveal": method(z.object({ id, what: z.enum(["file", "folder"]) })).returns<null>(),
