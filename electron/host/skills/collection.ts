@@ -20,6 +20,7 @@ import {
   type SkillChoices,
   type SkillEntry,
 } from "./resolve.ts";
+import { SessionSkills } from "./session-skills.ts";
 import { pluginRoot, rootSwitch, tableRoots, type PluginSkillRoot, type SkillRoot } from "./roots.ts";
 
 /** The part of the switch store that this room needs; a change names the ids. */
@@ -56,6 +57,7 @@ const mostAnswers = 4;
 export class SkillCollection {
   readonly registry: SkillRegistry;
   readonly local: LocalProvider;
+  readonly sessions: SessionSkills;
   /** Listens to the switches no more. */
   readonly stop: Dispose;
   readonly #options: SkillsOptions;
@@ -80,7 +82,7 @@ export class SkillCollection {
     this.#index = new FileIndex({
       // One a workspace, so that a start reads no more than it needs.
       file: path.join(paths.cache, "skills", `${sha256(workspace).slice(0, 16)}.json`),
-      version: `${__NACRE_VERSION__}/1`,
+      version: `${__NACRE_VERSION__}/2`,
       isValue: isSkillHead,
       clock: options.clock ?? systemClock,
     });
@@ -99,7 +101,17 @@ export class SkillCollection {
       admits: (candidate) => admits(entryOf(candidate), this.isOn),
       prefers: (candidate) => this.#choices.isPinned(entryOf(candidate).id),
     });
+    this.sessions = new SessionSkills({
+      strict: () => settings().strict,
+      isOn: () => this.isOn(rootSwitch("session")),
+    });
+    this.registry.registerProvider(this.sessions);
     this.registry.registerProvider(this.local);
+    this.sessions.onChange.on(() => {
+      // Seen at once, told of when the others were asked again, which have it all at hand.
+      this.#resolved = [];
+      this.registry.invalidate(this.sessions.name);
+    });
     this.registry.onChange.on(() => {
       if (!this.#started) return;
       this.#refresh().catch((error: unknown) => {
@@ -128,7 +140,8 @@ export class SkillCollection {
         answer.rules.every((rule, index) => rule === rules[index]),
     );
     if (known) return known.skills;
-    const skills = resolveSkills(this.#entries, this.#choices, rules, sessionId);
+    const entries = [...this.sessions.all().map(({ entry }) => entry), ...this.#entries];
+    const skills = resolveSkills(entries, this.#choices, rules, sessionId);
     this.#resolved = [{ rules, sessionId, skills }, ...this.#resolved.slice(0, mostAnswers - 1)];
     return skills;
   };

@@ -11,18 +11,16 @@ import type { WatchedFolder } from "../kit/watch.ts";
 import type { Rule } from "../config/permission.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
-import { renderCatalog, type Catalog } from "./catalog.ts";
+import type { Catalog } from "./catalog.ts";
 import { SkillCollection, type SkillsOptions } from "./collection.ts";
 import { skillCommands } from "./commands.ts";
-import { skillContent } from "./content.ts";
-import { ownFolder } from "./local-skill.ts";
 import type { SkillsLook } from "./look.ts";
 import type { SkillRegistry } from "./registry.ts";
-import { findSkill, skillRow, type ResolvedSkill, type SkillEntry } from "./resolve.ts";
-import { listResources, readResource } from "./resources.ts";
+import { SkillOffers, type SkillOffer } from "./offer.ts";
+import { SkillReader } from "./reader.ts";
+import { skillRow, type ResolvedSkill } from "./resolve.ts";
 import type { PluginSkillRoot } from "./roots.ts";
-import { createSkillTool, refusalOf } from "./tool.ts";
-import type { SkillDefinition } from "./types.ts";
+import type { SessionSkills } from "./session-skills.ts";
 import { watchedFolders } from "./watched.ts";
 
 /** `nacre skills doctor` (cli.md). */
@@ -38,13 +36,19 @@ interface SkillReport {
 /** The skills of one workspace. Empty until the first `reload`. */
 export interface Skills {
   readonly registry: SkillRegistry;
+  /** Those that conversations hold in memory. */
+  readonly sessions: SessionSkills;
+  /** Loads skills for people. */
+  readonly reader: SkillReader;
   /** Sorted by name, the winner of a name first. */
   rows(): readonly SkillRow[];
   /** For the inventory of the plugin that brings them; `owner` as in `addRoot`. */
   contributions(owner: string): readonly Contribution[];
   /** What the model sees, for a role by its rules. */
   catalog(role?: string): Catalog;
-  /** Undefined where the catalog is empty. */
+  /** Catalog and tool for one model, by the rules that hold for it; in a conversation with that one's own skills. */
+  offer(rules: readonly Rule[], sessionId?: string): SkillOffer;
+  /** Undefined where there is no skill that a model may be offered, whatever the rules. */
   readonly tool: Tool | undefined;
   readonly commands: readonly SlashCommand[];
   /** A plugin's folder of skills; seen with the next `reload`, or soon after where one was done. */
@@ -76,19 +80,17 @@ export interface Skills {
 
 export const createSkills = (options: SkillsOptions): Skills => new SkillRoom(options);
 
-const toolDescription =
-  "Loads a skill: instructions for one kind of task, with the files that belong to it. Load a skill when the task fits its description, before you start. With `file`, reads one of its files.";
 const byName = (a: SkillRow, b: SkillRow): number => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1);
 
 class SkillRoom implements Skills {
   readonly registry: SkillRegistry;
+  readonly sessions: SessionSkills;
+  readonly reader: SkillReader;
   readonly commands: readonly SlashCommand[];
   readonly onChange: Listenable<void>;
   readonly #options: SkillsOptions;
   readonly #skills: SkillCollection;
-  readonly #tool: Tool;
-  /** Kept while what they are made of is the same: every turn and every list asks. */
-  #catalog: { readonly of: readonly unknown[]; readonly catalog: Catalog } | undefined;
+  readonly #offers: SkillOffers;
   #rows:
     | {
         readonly resolved: readonly ResolvedSkill[];
@@ -104,19 +106,26 @@ class SkillRoom implements Skills {
     this.#skills = new SkillCollection(options);
     this.registry = this.#skills.registry;
     this.onChange = this.#skills.onChange;
-    this.commands = skillCommands(this);
-    this.#tool = createSkillTool({
-      registry: this.registry,
-      resolve: this.#skills.resolve,
-      description: () =>
-        options.settings().placement === "tool"
-          ? `${toolDescription}\n\n${this.catalog().text}`
-          : toolDescription,
-      listsFiles: () => this.#listsFiles,
+    this.sessions = this.#skills.sessions;
+    const { files, workspace, settings } = options;
+    const listsFiles = (): boolean => settings().resourceListing === "files";
+    const { registry } = this;
+    const { resolve } = this.#skills;
+    this.reader = new SkillReader({
+      collection: this.#skills,
+      files,
+      workspace,
+      rules: () => options.rules(),
+      listsFiles,
     });
+    this.#offers = new SkillOffers({ registry, files, resolve, settings, listsFiles });
+    this.commands = skillCommands(this);
   }
   get tool(): Tool | undefined {
-    return this.#offered(this.#options.rules()).length > 0 ? this.#tool : undefined;
+    const some = this.#skills
+      .resolve([])
+      .some(({ entry, state }) => !entry.hiddenFromModel && (state === "on" || state === "shadowed"));
+    return some ? this.#offers.tool : undefined;
   }
   rows(): readonly SkillRow[] {
     const resolved = this.#resolved();
@@ -142,15 +151,10 @@ class SkillRoom implements Skills {
       }));
   }
   catalog(role?: string): Catalog {
-    const { placement, catalogDescriptionMaxLength } = this.#options.settings();
-    const offered = this.#offered(this.#options.rules(role));
-    const of = [placement, catalogDescriptionMaxLength, ...offered];
-    const known = this.#catalog;
-    if (known?.of.length === of.length && known.of.every((part, index) => part === of[index]))
-      return known.catalog;
-    const catalog = renderCatalog(offered, { placement, longestDescription: catalogDescriptionMaxLength });
-    this.#catalog = { of, catalog };
-    return catalog;
+    return this.offer(this.#options.rules(role)).catalog;
+  }
+  offer(rules: readonly Rule[], sessionId?: string): SkillOffer {
+    return this.#offers.of(rules, sessionId);
   }
   addRoot(root: PluginSkillRoot): Dispose {
     return this.#skills.addRoot(root);
@@ -161,37 +165,21 @@ class SkillRoom implements Skills {
   settled(): Promise<void> {
     return this.#skills.settled();
   }
-  async show(name: string): Promise<SkillDetail> {
-    const { entry } = this.#find(name);
-    const skill = await this.#load(entry);
-    const folder = ownFolder(skill);
-    return {
-      name: entry.name,
-      description: entry.description,
-      content: skill.content,
-      path: entry.path,
-      metadata: skill.metadata ?? {},
-      resources: folder === undefined ? [] : listResources(folder).files,
-    };
+  show(name: string): Promise<SkillDetail> {
+    return this.reader.show(name);
   }
-  async readFile(name: string, file: string): Promise<string> {
-    const folder = ownFolder(await this.#load(this.#find(name).entry));
-    if (folder === undefined) throw new NacreError("not_found", `the skill ${name} has no files of its own`);
-    return readResource(folder, file);
+  readFile(name: string, file: string): Promise<string> {
+    return this.reader.readFile(name, file);
   }
   async forPerson(name: string, signal: AbortSignal): Promise<string> {
-    const found = findSkill(this.#resolved(), name);
-    const refusal = refusalOf(found, name, false);
-    if (refusal !== undefined || !found || "ambiguous" in found)
-      throw new NacreError(found ? "denied" : "not_found", refusal ?? name);
-    const skill = await this.registry.get(found.entry.name, { cwd: this.#options.workspace, signal });
-    if (!skill) throw new NacreError("not_found", `the skill ${name} is no longer available`);
-    return skillContent(skill, { listsFiles: this.#listsFiles });
+    const { skill } = await this.reader.forPerson(name, { signal });
+    return this.reader.content(skill);
   }
   async setEnabled(name: string, enabled: boolean, source?: string): Promise<SkillRow> {
-    const { entry } = this.#find(name, source);
+    const { entry } = this.reader.find(name, source);
     const scope = entry.scope === "workspace" ? "workspace" : "user";
-    await this.#options.switches.set(entry.id, enabled, scope);
+    if (!this.sessions.setEnabled(entry.id, enabled))
+      await this.#options.switches.set(entry.id, enabled, scope);
     const changed = this.#resolved().find((other) => other.entry.id === entry.id);
     if (!changed) throw new NacreError("not_found", `the skill ${name} is no longer available`);
     return skillRow(changed, this.#options.trusted());
@@ -248,47 +236,7 @@ class SkillRoom implements Skills {
     void this.#skills.stop();
   }
 
-  get #listsFiles(): boolean {
-    return this.#options.settings().resourceListing === "files";
-  }
   #resolved(): readonly ResolvedSkill[] {
     return this.#skills.resolve(this.#options.rules());
-  }
-  /** Best first. */
-  #offered(rules: readonly Rule[]): readonly SkillEntry[] {
-    return this.#skills
-      .resolve(rules)
-      .flatMap(({ entry, state }) => (state === "on" && !entry.hiddenFromModel ? [entry] : []));
-  }
-  #find(name: string, source?: string): ResolvedSkill {
-    const all = this.#resolved().filter(({ entry }) => source === undefined || entry.source === source);
-    const found = findSkill(all, name);
-    if (!found)
-      throw new NacreError(
-        "not_found",
-        `there is no skill ${name}${source === undefined ? "" : ` in ${source}`}`,
-      );
-    if ("ambiguous" in found)
-      throw new NacreError(
-        "invalid_input",
-        `${name} is ambiguous: name one of ${found.ambiguous.join(", ")}`,
-      );
-    return found;
-  }
-  /** A shadowed or switched-off skill can be looked at too. */
-  async #load(entry: SkillEntry): Promise<SkillDefinition> {
-    const error = entry.diagnostics.find(({ severity }) => severity === "error");
-    if (!entry.valid)
-      throw new NacreError(
-        "configuration",
-        `the skill ${entry.name} cannot be loaded: ${error?.message ?? "its file is broken"} (${entry.path})`,
-      );
-    const { local } = this.#skills;
-    const file = local.latest().skills.find((skill) => skill.entry === entry);
-    const skill = file
-      ? await local.load(file)
-      : await this.registry.get(entry.name, { cwd: this.#options.workspace });
-    if (!skill) throw new NacreError("not_found", `the skill ${entry.name} is no longer available`);
-    return skill;
   }
 }

@@ -116,8 +116,16 @@ test.each([
 test("a person may load what is hidden from the model", async () => {
   expect(await call({ name: "hidden" }, [], "user")).toMatchObject({ isError: false });
 });
-test("denied by the caller's own rules", async () => {
-  expect((await call({ name: "pdf" }, [rule("p*", "deny")])).output).toContain("denied by a permission rule");
+test("a denied skill is unknown to the model, by whatever name; a person hears the rule", async () => {
+  const rules = [rule("p*", "deny")];
+  expect(await call({ name: "pdf" }, rules)).toEqual({
+    ...(await call({ name: "nothing" })),
+    output: "unknown skill: pdf",
+  });
+  expect(tool().ruleDenial?.({ name: "pdf" })).toBe("unknown skill: pdf");
+  expect((await call({ name: "pdf" }, rules, "user")).output).toBe(
+    'the skill pdf is denied by the permission rule "p*": "deny" (settings)',
+  );
   expect(await call({ name: "pdf" }, [rule("p*", "deny"), rule("pdf", "allow")])).toMatchObject({
     isError: false,
   });
@@ -134,7 +142,7 @@ test("rules match both spellings of a plugin's skill", async () => {
   expect(tool().touches?.({ name: "docs:form" })).toEqual({ names: ["docs:form", "form"] });
   expect(tool().touches?.({ name: "pdf" })).toEqual({ names: ["pdf"] });
   expect(tool().touches?.({ name: "other" })).toEqual({ names: ["other"] });
-  expect((await call({ name: "docs:form" }, [rule("form", "deny")])).output).toContain("denied");
+  expect((await call({ name: "docs:form" }, [rule("form", "deny")])).output).toBe("unknown skill: docs:form");
 });
 test("skills that are no files of this machine", async () => {
   skills.registry.register({
@@ -164,8 +172,9 @@ test("skills that are no files of this machine", async () => {
   });
 });
 test("the catalog stands in the description where it is placed there", () => {
-  expect(tool().description).not.toContain("<available_skills>");
+  const offered = (): string => skills.offer([]).tool?.description ?? "";
+  expect(offered()).not.toContain("<available_skills>");
   world.settings = { ...world.settings, placement: "tool" };
-  expect(tool().description).toContain("<skill><name>flat</name><description>D.</description></skill>");
-  expect(tool().description).not.toContain("hidden");
+  expect(offered()).toContain("<skill><name>flat</name><description>D.</description></skill>");
+  expect(offered()).not.toContain("hidden");
 });

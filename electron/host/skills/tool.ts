@@ -3,30 +3,35 @@ import { splitSkillName } from "../../../shared/names.ts";
 import type { Rule } from "../config/permission.ts";
 import type { Tool, ToolOutput } from "../tools/types.ts";
 import { skillContent } from "./content.ts";
+import type { SkillFiles } from "./files.ts";
+import { findSkill } from "./find-skill.ts";
 import { ownFolder } from "./local-skill.ts";
+import { goneSkill, refusalOf, unknownSkill } from "./refusal.ts";
 import type { SkillRegistry } from "./registry.ts";
-import { findSkill, ruleNames, type ResolvedSkill } from "./resolve.ts";
-import { readResource } from "./resources.ts";
+import { ruleNames, type ResolvedSkill } from "./resolve.ts";
+import type { SkillDefinition } from "./types.ts";
 
 export interface SkillToolOptions {
   readonly registry: SkillRegistry;
-  /** All skills, their states by these rules. */
-  readonly resolve: (rules: readonly Rule[]) => readonly ResolvedSkill[];
-  /** Evaluated at each look, as the catalog may stand in it. */
-  readonly description: () => string;
+  readonly files: SkillFiles;
+  /** All skills, their states by these rules: as that conversation sees them, or whoever is in none (empty). */
+  readonly resolve: (rules: readonly Rule[], sessionId?: string) => readonly ResolvedSkill[];
   readonly listsFiles: () => boolean;
 }
 const failed = (output: string): ToolOutput => ({ output, isError: true, sandboxed: null });
 const done = (output: string): ToolOutput => ({ output, isError: false, sandboxed: null });
+const nameOf = ({ name }: Readonly<Record<string, unknown>>): string =>
+  typeof name === "string" ? name : "";
 
-/** `skill({ name, file? })` (spec 3). */
-export function createSkillTool({ registry, resolve, description, listsFiles }: SkillToolOptions): Tool {
+/** `skill({ name, file? })` (spec 3). @param description What the model reads of it; the catalog may stand in it. */
+export function createSkillTool(
+  { registry, files, resolve, listsFiles }: SkillToolOptions,
+  description: string,
+): Tool {
   return {
     name: "skill",
     title: "skill",
-    get description() {
-      return description();
-    },
+    description,
     perm: "read",
     origin: { kind: "builtin", owner: "nacre" },
     inputSchema: {
@@ -42,68 +47,56 @@ export function createSkillTool({ registry, resolve, description, listsFiles }: 
       required: ["name"],
       additionalProperties: false,
     },
-    touches: ({ name }) => {
-      if (typeof name !== "string") return {};
-      const found = findSkill(resolve([]), name);
-      return { names: found && "entry" in found ? ruleNames(found.entry.name) : [name] };
+    touches: (input) => {
+      const found = findSkill(resolve([]), nameOf(input));
+      return { names: found && "entry" in found ? ruleNames(found.entry.name) : [nameOf(input)] };
     },
-    run: async (input, { caller, workspace, signal }) => {
-      const name = typeof input["name"] === "string" ? input["name"] : "";
+    ruleDenial: (input) => unknownSkill(nameOf(input)),
+    run: async (input, { caller, workspace, sessionId, signal }) => {
+      const name = nameOf(input);
       if (!splitSkillName(name))
         return failed(
           `invalid name: "${name}"; a skill is named with lower-case letters, digits and hyphens, a plugin's plugin:name`,
         );
-      const found = findSkill(resolve(caller.policy.rules), name);
-      const refusal = refusalOf(found, name, caller.kind !== "user");
-      if (refusal !== undefined || !found || "ambiguous" in found) return failed(refusal ?? unknown(name));
-      const skill = await registry.get(found.entry.name, { cwd: workspace, signal });
-      if (!skill) return failed(`the skill ${name} is no longer available`);
+      const found = findSkill(resolve(caller.policy.rules, sessionId ?? ""), name);
+      const refusal = refusalOf(found, name, caller.kind === "user" ? "person" : "model");
+      if (refusal !== undefined || !found || "ambiguous" in found)
+        return failed(refusal ?? unknownSkill(name));
+      const lookup = { cwd: workspace, signal, ...(sessionId === null ? {} : { sessionId }) };
+      const skill = await registry.get(found.entry.name, lookup);
+      if (!skill) return failed(goneSkill(name));
       const { file } = input;
-      if (typeof file !== "string") return done(skillContent(skill, { listsFiles: listsFiles() }));
-      const folder = ownFolder(skill);
-      if (folder === undefined) return failed(noFiles(name, skill.resourceBase));
-      try {
-        return done(readResource(folder, file));
-      } catch (error) {
-        if (error instanceof NacreError) return failed(error.message);
-        throw error;
-      }
+      if (typeof file === "string") return readFile(files, skill, name, file);
+      const folder = listsFiles() ? ownFolder(skill) : undefined;
+      return done(skillContent(skill, folder === undefined ? undefined : await files.resources(folder)));
     },
   };
 }
 
-const unknown = (name: string): string => `unknown skill: ${name}`;
-function noFiles(name: string, base: { readonly kind: string } | undefined): string {
-  if (base?.kind === "url" || base?.kind === "opaque")
-    return `the files of ${name} are not on this machine; the skill says where they are`;
-  return `the skill ${name} is a single file and has no files of its own`;
-}
-
-/** Why a skill may not be loaded; undefined where it may. `byModel`: not asked for by a person. */
-export function refusalOf(
-  found: ReturnType<typeof findSkill>,
+async function readFile(
+  files: SkillFiles,
+  skill: SkillDefinition,
   name: string,
-  byModel: boolean,
-): string | undefined {
-  if (!found) return unknown(name);
-  if ("ambiguous" in found)
-    return `${name} is the name of several skills; name one of them: ${found.ambiguous.join(", ")}`;
-  const { entry, state } = found;
-  switch (state) {
-    case "denied":
-      return `the skill ${entry.name} is denied by a permission rule`;
-    case "off":
-      return `the skill ${entry.name} is switched off`;
-    case "untrusted":
-      return `the skill ${entry.name} belongs to a plugin that waits for trust`;
-    case "invalid":
-      return `the skill ${entry.name} cannot be loaded: ${entry.diagnostics.find(({ severity }) => severity === "error")?.message ?? "its file is broken"}`;
-    case "on":
-    case "shadowed":
-      if (byModel && entry.hiddenFromModel)
-        return `the skill ${entry.name} is not for the model to load; the user can load it with /skill ${entry.name}`;
-      return !byModel && !entry.userInvocable
-        ? `the skill ${entry.name} is for the model alone; it is not loaded by name`
-        : undefined;
+  file: string,
+): Promise<ToolOutput> {
+  const folder = ownFolder(skill);
+  if (folder === undefined) return failed(noFiles(name, skill));
+  try {
+    return done(await files.resource(folder, file));
+  } catch (error) {
+    if (error instanceof NacreError) return failed(error.message);
+    throw error;
+  }
+}
+function noFiles(name: string, { resourceBase: base }: SkillDefinition): string {
+  switch (base?.kind) {
+    case "url":
+      return `the files of ${name} are not on this machine; they are relative to ${base.url}`;
+    case "opaque":
+      return `the files of ${name} are not on this machine; they are in ${base.description}`;
+    case "directory":
+      return `the skill ${name} is a single file and has no files of its own`;
+    case undefined:
+      return `the skill ${name} has no files`;
   }
 }

@@ -1,6 +1,6 @@
 import type { Because } from "../../../shared/approval.ts";
 import { decide } from "../policy/gate.ts";
-import type { JudgedCall } from "./judged-call.ts";
+import type { CallToJudge, JudgedCall } from "./judged-call.ts";
 import type { Tool } from "./types.ts";
 
 const reasons: Readonly<Record<Because["code"], (detail: string) => string>> = {
@@ -25,7 +25,13 @@ const reasons: Readonly<Record<Because["code"], (detail: string) => string>> = {
 export const reasonText = ({ code, detail = "" }: Because): string => reasons[code](detail);
 
 /** What a refused call answers: what was refused, why, and what would help. `reason` is a hook's. */
-export function denialText(tool: Tool, { gate, decision }: JudgedCall, reason?: string): string {
+export function denialText(
+  { tool, input, caller }: CallToJudge,
+  { gate, decision }: JudgedCall,
+  reason?: string,
+): string {
+  const isRule = decision.decider.kind === "rule" && decision.answer === "deny";
+  if (isRule && tool.ruleDenial && caller.kind !== "user") return tool.ruleDenial(input);
   const head = `${tool.title} was denied by ${decision.by}`;
   if (gate.hook?.answer === "deny") return reason === undefined ? head : `${head}: ${reason}`;
   const why = [...new Set(decision.because.map(reasonText))].join("; ");

@@ -95,7 +95,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const judged = judge(toJudge);
     const { decision } = judged;
     passage.by = decision.by;
-    if (decision.answer === "deny") return refused(denialText(tool, judged, reason));
+    if (decision.answer === "deny") return refused(denialText(toJudge, judged, reason));
     if (decision.answer === "ask") {
       const note = await ask(passage, toJudge, judged);
       if (note !== undefined) return refused(note);

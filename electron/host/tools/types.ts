@@ -97,6 +97,8 @@ export interface Tool {
   /** Whether this call may run beside others of its step; absent: every call of class `read` may (spec 7, `task`). */
   parallel?(input: Readonly<Record<string, unknown>>): boolean;
   touches?(input: Readonly<Record<string, unknown>>): Touches;
+  /** What a model is told where a rule denies the call; absent: which rule it was. */
+  ruleDenial?(input: Readonly<Record<string, unknown>>): string;
   /** What an approval shows beside command and paths: the difference that an edit makes. */
   facts?(
     input: Readonly<Record<string, unknown>>,
