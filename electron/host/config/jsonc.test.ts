@@ -51,3 +51,16 @@ test.each([
 ])("%j %j := %j", async (text, path, value, expected) => {
   expect(await set(text, path, value)).toBe(expected);
 });
+test.each([
+  [
+    "the first of several lines",
+    '{\n  "a": 1, // one\n  // two\n  "b": 2\n}\n',
+    '{\n  // two\n  "b": 2\n}\n',
+  ],
+  ["one in the middle", '{\n  "x": 0,\n  "a": 1,\n  "b": 2\n}\n', '{\n  "x": 0,\n  "b": 2\n}\n'],
+  ["the first on one line", '{"a": 1, "b": 2}', '{"b": 2}'],
+  ["one with its comma on the next line", '{\r\n  "a": 1\r\n  , "b": 2\r\n}', '{\r\n  "b": 2\r\n}'],
+  ["one before a comment of the same line", '{"a": 1, /* two */ "b": 2}', '{/* two */ "b": 2}'],
+])("taking away %s leaves the others and their comments as they stand", async (_name, before, after) => {
+  expect(await editJsonc(before, [{ path: ["a"], value: undefined }], "f")).toBe(after);
+});

@@ -56,7 +56,7 @@ function applyEdit(text: string, { path, value }: Edit, style: Style, parser: Pa
     if (!found) return text;
     // A key that stands twice goes with all of them.
     return applyEdit(
-      parser.applyEdits(text, parser.modify(text, [...path], undefined, {})),
+      withoutMember(text, found) ?? parser.applyEdits(text, parser.modify(text, [...path], undefined, {})),
       { path, value },
       style,
       parser,
@@ -86,6 +86,20 @@ const findLast = (root: Node, path: Edit["path"]): Node | undefined =>
           : undefined,
     root,
   );
+
+/**
+ * The text without a member that others follow: with its comma and the comment on its line, so that the next one stands
+ * where it stood, and the comments above that one stay. Undefined for the last one and for what is no member.
+ */
+function withoutMember(text: string, { parent: member }: Node): string | undefined {
+  const members = member?.type === "property" ? (member.parent?.children ?? []) : [];
+  if (!member || member === members.at(-1)) return undefined;
+  const end = member.offset + member.length;
+  const rest = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*?,(?:[ \t]*(?:\/\/[^\n]*)?\r?\n)?[ \t]*/.exec(
+    text.slice(end),
+  );
+  return rest ? text.slice(0, member.offset) + text.slice(end + rest[0].length) : undefined;
+}
 
 /** A new member at the end of an object, on a line of its own where the object has lines. */
 function insert(text: string, holder: Node, key: string, value: unknown, style: Style): string {
