@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sizeWords, writtenFiles } from "./written-files.ts";
+import { writtenFiles } from "./written-files.ts";
 
 const names = (...paths: string[]): { folder: string; names: string[] } => {
   const { folder, files } = writtenFiles(paths.map((path) => ({ path, bytes: 10 })));
@@ -28,12 +28,3 @@ test("the sum counts every file", () =>
       { path: "/b", bytes: 7 },
     ]).bytes,
   ).toBe(12));
-
-test.each([
-  [0, "market.size.b", 0],
-  [999, "market.size.b", 999],
-  [1000, "market.size.kb", 1],
-  [48_234, "market.size.kb", 48.2],
-  [999_960, "market.size.mb", 1],
-  [3_250_000, "market.size.mb", 3.3],
-])("%d bytes", (bytes, key, n) => expect(sizeWords(bytes)).toEqual({ key, n }));

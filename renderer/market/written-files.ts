@@ -28,15 +28,3 @@ function sharedFolder(a: string, b: string): string {
     if (a[at] === "/" || a[at] === "\\") end = at + 1;
   return a.slice(0, end);
 }
-
-/** A key of `market.size` and its number: whole bytes below 1,000, then KB and MB with one decimal. */
-export function sizeWords(bytes: number): {
-  readonly key: "market.size.b" | "market.size.kb" | "market.size.mb";
-  readonly n: number;
-} {
-  if (bytes < 1000) return { key: "market.size.b", n: bytes };
-  const inUnit = (unit: number): number => Math.round((bytes / unit) * 10) / 10;
-  return inUnit(1000) < 1000
-    ? { key: "market.size.kb", n: inUnit(1000) }
-    : { key: "market.size.mb", n: inUnit(1_000_000) };
-}

@@ -44,7 +44,7 @@ export const settingsTabs: readonly SettingsTab[] = [
     order: 30,
     labelKey: "settings.tab.skills",
     icon: BookOpen,
-    component: defineAsyncComponent(() => import("./SkillsTab.vue")),
+    component: defineAsyncComponent(() => import("./skills/SkillsTab.vue")),
     count: ({ skills }) => skills.length,
   },
   {

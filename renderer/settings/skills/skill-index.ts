@@ -1,0 +1,84 @@
+import type { SkillRow } from "../../../shared/extension-rows.ts";
+import { keyOf, skillStatus, skillStatuses, type SkillStatus } from "./skill-status.ts";
+
+export interface SkillFilter {
+  readonly text: string;
+  readonly status: SkillStatus | "all";
+}
+export interface SkillGroup {
+  readonly scope: string;
+  readonly rows: readonly SkillRow[];
+  /** Where they come from, each once; what the scope says already is left out. */
+  readonly sources: readonly string[];
+}
+/** The rows of the list, made once for each list that the host sends, asked with each key. */
+export interface SkillIndex {
+  /** How many rows each status has, those that occur; their sum is the number of rows. */
+  readonly counts: readonly { readonly status: SkillStatus; readonly count: number }[];
+  readonly statusOf: (row: SkillRow) => SkillStatus;
+  readonly byKey: (key: string) => SkillRow | undefined;
+  /** Who has the name instead of a shadowed row. */
+  readonly winnerOf: (row: SkillRow) => SkillRow | undefined;
+  /** The rows that fit, by scope: the nearest first, what the app does not know last. One pass, whatever is asked. */
+  readonly groups: (filter: SkillFilter) => readonly SkillGroup[];
+}
+
+const fold = (text: string): string => text.normalize("NFKC").toLowerCase();
+const searched = ({ name, description, path, source, diagnostics }: SkillRow): string =>
+  fold([name, description, path, source, ...diagnostics.map(({ message }) => message)].join("\n"));
+const scopes = ["session", "workspace", "user", "plugin", "bundled"];
+const place = (scope: string): number => {
+  const at = scopes.indexOf(scope);
+  return at === -1 ? scopes.length : at;
+};
+/** The value of `make`, made when it is first asked for. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+};
+
+export function skillIndex(rows: readonly SkillRow[]): SkillIndex {
+  const statuses = rows.map(skillStatus);
+  const counts = new Map<SkillStatus, number>();
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const texts = once(() => rows.map(searched));
+  const keys = once(() => new Map(rows.map((row) => [keyOf(row), row])));
+  // `shadowedBy` is the winner's path, or its id where it is no file.
+  const places = once(
+    () =>
+      new Map(
+        rows.flatMap(
+          (row) =>
+            [
+              [row.id, row],
+              [row.path, row],
+            ] as const,
+        ),
+      ),
+  );
+
+  return {
+    counts: skillStatuses
+      .map((status) => ({ status, count: counts.get(status) ?? 0 }))
+      .filter(({ count }) => count > 0),
+    statusOf: skillStatus,
+    byKey: (key) => keys().get(key),
+    winnerOf: ({ shadowedBy }) => (shadowedBy === undefined ? undefined : places().get(shadowedBy)),
+    groups({ text, status }) {
+      const words = fold(text).split(/\s+/).filter(Boolean);
+      const own = words.length === 0 ? [] : texts();
+      const groups = new Map<string, { rows: SkillRow[]; sources: Set<string> }>();
+      rows.forEach((row, index) => {
+        if (status !== "all" && statuses[index] !== status) return;
+        if (!words.every((word) => own[index]?.includes(word))) return;
+        let group = groups.get(row.scope);
+        if (!group) groups.set(row.scope, (group = { rows: [], sources: new Set() }));
+        group.rows.push(row);
+        if (row.source !== row.scope) group.sources.add(row.source);
+      });
+      return [...groups]
+        .map(([scope, group]) => ({ scope, rows: group.rows, sources: [...group.sources] }))
+        .sort((a, b) => place(a.scope) - place(b.scope));
+    },
+  };
+}
