@@ -24,6 +24,7 @@ import { Plugins } from "./plugins/plugins.ts";
 import { recentProblems } from "./recent-problems.ts";
 import { createAgentRunner } from "./run-agent.ts";
 import { createLocalFiles } from "./skills/local-files.ts";
+import { skillUsePorts } from "./skill-use-ports.ts";
 import { createSkills, type Skills } from "./skills/skills.ts";
 import { builtinTools } from "./tools/builtin/index.ts";
 import { createExecutor } from "./tools/execute.ts";
@@ -136,11 +137,14 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     switches,
     rules: (role) => roleRules(foundation, rooms, role),
     trusted: () => trust.isTrusted(),
+    use: skillUsePorts(foundation, rooms, executor),
     log,
     clock,
   });
-  const setSwitch = async (id: string, on: boolean): Promise<void> =>
-    switches.set(id, on, switchScope(id, foundation, built));
+  const setSwitch = async (id: string, on: boolean): Promise<void> => {
+    // What a conversation holds in memory is switched in memory.
+    if (!skills.sessions.setEnabled(id, on)) await switches.set(id, on, switchScope(id, foundation, built));
+  };
   const scopedSwitches = {
     isOn: (id: string, fallback?: boolean) => switches.isOn(id, fallback),
     set: setSwitch,
@@ -233,10 +237,11 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     clock,
     ids,
   });
+  disposables.add(chats.onClose.on((sessionId) => skills.sessions.end(sessionId)));
   let knownModels: readonly ModelRow[] = [];
   const models = async (): Promise<readonly ModelRow[]> =>
     (knownModels = await modelRows({ settings: config.current.settings, env }, secrets));
-  const runAgent = createAgentRunner(foundation, executor);
+  const runAgent = createAgentRunner(foundation, executor, skills);
   let removeTask: Dispose = () => undefined;
   const offerTask = (): void => {
     void removeTask();
@@ -272,6 +277,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     ...(minimal ? [] : [...skills.commands, ...plugins.commands, ...mcp.commands, ...roles.commands]),
   ];
   for (const command of all) commands.add(command);
+  if (!minimal) commands.addFallback(skills.commandFallback);
 
   let ready: Promise<void> | undefined;
   const built: Rooms = {

@@ -6,6 +6,9 @@ import { systemPrompt } from "./chat/prompt.ts";
 import { runRecordedTurn, type LineWriter } from "./chat/turn-recorder.ts";
 import type { TurnEnd, TurnEvent } from "./chat/turn.ts";
 import type { Foundation } from "./foundation.ts";
+import type { Rule } from "./config/permission.ts";
+import { withSkills } from "./skill-offer.ts";
+import type { Skills } from "./skills/skills.ts";
 import { modelFor } from "./turn-setup.ts";
 import type { Executor } from "./tools/executor.ts";
 import type { Caller, ToolCallResult } from "./tools/types.ts";
@@ -17,7 +20,7 @@ const usualSteps = 50;
 type Report = Awaited<ReturnType<TaskToolOptions["runAgent"]>>;
 
 /** Runs one sub-agent to its report; a conversation's has a transcript of its own. Its tools and rules are never wider than its caller's. */
-export function createAgentRunner(foundation: Foundation, executor: Executor) {
+export function createAgentRunner(foundation: Foundation, executor: Executor, skills: Pick<Skills, "offer">) {
   const { tools, config, workspace, sessions, clock, ids, background } = foundation;
   /** A call outside of any conversation (`nacre tools call task`) has no session that could hold a transcript. */
   const writerFor = (sessionId: string | null): LineWriter =>
@@ -48,15 +51,18 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
         outside,
       };
     const mayCall = tools.list().filter(({ name }) => caller.tools?.has(name) ?? true);
-    const offered = toolsOfRole(role, mayCall, "sub-agent", switchedTools(foundation, role));
+    const { settings, instructions } = config.current;
+    const ofRole = toolsOfRole(role, mayCall, "sub-agent", switchedTools(foundation, role));
+    const ownRules = (): readonly Rule[] => [...caller.policy.rules, ...rulesOfRole(foundation, role)];
+    const offer = skills.offer(ownRules(), caller.sessionId ?? undefined);
+    const { tools: offered, system, reminder } = withSkills(ofRole, offer, settings.skills.placement);
     const agentRun = ids.next();
     const own: Caller = {
       ...caller,
       kind: "agent",
       role: role.name,
       get policy() {
-        const { policy } = caller;
-        return { ...policy, rules: [...policy.rules, ...rulesOfRole(foundation, role)] };
+        return { ...caller.policy, rules: ownRules() };
       },
       agentRun,
       tools: new Set(offered.map(({ name }) => name)),
@@ -68,10 +74,14 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
           workspace,
           platform: process.platform,
           startedOn: new Date(clock.now()).toISOString().slice(0, 10),
-          instructions: config.current.instructions,
+          instructions,
+          catalog: system,
           role: role.prompt,
         }),
-        messages: [{ role: "user", text: prompt }],
+        messages: [
+          ...(reminder === null ? [] : [{ role: "user" as const, text: reminder }]),
+          { role: "user", text: prompt },
+        ],
         tools: () => offered,
         maxSteps: role.maxSteps ?? usualSteps,
         lastReport: true,
@@ -90,7 +100,7 @@ export function createAgentRunner(foundation: Foundation, executor: Executor) {
         clock,
         ids,
       },
-      { writer: writerFor(caller.sessionId), prompt },
+      { writer: writerFor(caller.sessionId), prompt, reminder },
       signal,
     );
     try {

@@ -10,6 +10,7 @@ import type { Foundation } from "./foundation.ts";
 import { withFallback } from "./models/fallback-model.ts";
 import { resolveModel } from "./models/resolve.ts";
 import type { Rooms } from "./rooms.ts";
+import { withSkills } from "./skill-offer.ts";
 import type { Executor } from "./tools/executor.ts";
 import type { Tool, ToolCall } from "./tools/types.ts";
 
@@ -64,14 +65,15 @@ export function createSessionHost(
   return {
     async setup(session, changes, signal) {
       await rooms().ready;
+      const { skills } = rooms();
+      await skills.settled();
       signal.throwIfAborted();
       const role = roleOf();
-      const list = offered(role);
+      const { settings, instructions } = config.current;
+      const offer = skills.offer(rulesFor(foundation, role), session.id);
+      const { tools: list, system, reminder } = withSkills(offered(role), offer, settings.skills.placement);
       const names = new Set(list.map(({ name }) => name));
       const caller = modelCaller(foundation, session.id, role, names, changes.allow);
-      const { settings, instructions } = config.current;
-      const catalog = names.has("skill") ? rooms().skills.catalog(role?.name).text : "";
-      const { placement } = settings.skills;
       return {
         model: await turnModel(foundation, role?.model, changes.model),
         system: systemPrompt({
@@ -79,10 +81,10 @@ export function createSessionHost(
           platform: process.platform,
           startedOn: session.createdAt.slice(0, 10),
           instructions,
-          ...(placement === "system" ? { catalog } : {}),
+          catalog: system,
           ...(role === undefined ? {} : { role: role.prompt }),
         }),
-        reminder: placement === "reminder" && catalog !== "" ? catalog : null,
+        reminder,
         tools: () => list,
         maxSteps: options.maxSteps ?? role?.maxSteps ?? usualSteps,
         isOutside: isOutside(foundation),
@@ -97,6 +99,8 @@ export function createSessionHost(
       tools: () => tools.list(),
     }),
     commands,
+    mentions: (text, session, wasGiven, signal) =>
+      rooms().skills.use.mentions(text, { sessionId: session.id, signal }, wasGiven),
     async guide(text, expanded, signal) {
       await rooms().ready;
       signal.throwIfAborted();
@@ -114,7 +118,9 @@ export function createSessionHost(
       });
     },
     settled: (sessionId) => executor.settled(sessionId),
-    goesOn: (sessionId) => foundation.background.isRunning(sessionId),
+    // What a conversation holds in memory would be gone with it.
+    goesOn: (sessionId) =>
+      foundation.background.isRunning(sessionId) || rooms().skills.sessions.of(sessionId).length > 0,
     mask: masker.mask,
     trace: (session, row) => rooms().trace(session.id, row),
     report(error) {

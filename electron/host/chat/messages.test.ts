@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NacreError } from "../../../shared/errors.ts";
 import type { LineBody, RecordLine } from "../record/lines.ts";
 import { interruptedText } from "./entry-list.ts";
-import { lastReminder, messagesOf, reminderText } from "./messages.ts";
+import { lastReminder, messagesOf, reminderDue, reminderText } from "./messages.ts";
 
 let count = 0;
 const line = (body: LineBody): RecordLine => {
@@ -139,10 +139,27 @@ describe("messagesOf", () => {
   });
 });
 
-it("finds the last reminder, and takes no prompt for one", () => {
-  const first = system(reminderText("one"));
-  const second = system(reminderText("two"));
-  expect(lastReminder([first, second, system("a prompt")])).toBe(reminderText("two"));
-  expect(lastReminder([user("x")])).toBeUndefined();
-  expect(reminderText(reminderText("one"))).toBe(reminderText("one"));
+describe("reminders", () => {
+  const one = reminderText("one");
+  it("finds the last one, and takes no prompt for one", () => {
+    const second = system(reminderText("two"));
+    expect(lastReminder([system(one), second, system("a prompt")])).toBe(reminderText("two"));
+    expect(lastReminder([user("x")])).toBeUndefined();
+    expect(reminderText(one)).toBe(one);
+  });
+  it("is due in the first step, where it changed and after a compaction, and no more often", () => {
+    const compaction = line({ type: "compaction", summary: "before", upTo: "l1" });
+    expect(reminderDue([user("x")], "one")).toBe(one);
+    expect(reminderDue([user("x"), system(one), user("y")], "one")).toBeUndefined();
+    expect(reminderDue([system(one)], "two")).toBe(reminderText("two"));
+    expect(reminderDue([system(one), compaction, user("y")], "one")).toBe(one);
+    expect(reminderDue([system(one), compaction, system(one)], "one")).toBeUndefined();
+  });
+  it("is taken back once where there is none any more, and never where there was none", () => {
+    expect(reminderDue([user("x")], null)).toBeUndefined();
+    const back = reminderDue([system(one)], null) ?? "";
+    expect(back).toContain("no longer holds");
+    expect(reminderDue([system(one), system(back)], null)).toBeUndefined();
+    expect(reminderDue([system(one), system(back)], "one")).toBe(one);
+  });
 });

@@ -119,11 +119,30 @@ export function messagesOf(
   return messages;
 }
 
-/** The reminder that the model saw last; undefined where it saw none. */
+/** The reminder that the model still sees, the last of them; undefined where it sees none. */
 export function lastReminder(lines: readonly RecordLine[]): string | undefined {
-  const line = lines.findLast(
-    (candidate) =>
-      candidate.type === "system" && candidate.audience === "model" && candidate.text.startsWith(reminderTag),
-  );
+  const compacted = lines.findLastIndex(({ type }) => type === "compaction");
+  const line = lines
+    .slice(compacted + 1)
+    .findLast(
+      (candidate) =>
+        candidate.type === "system" &&
+        candidate.audience === "model" &&
+        candidate.text.startsWith(reminderTag),
+    );
   return line?.type === "system" ? line.text : undefined;
+}
+/** Takes back what an earlier reminder said; where it is placed elsewhere by now, it stands there. */
+const withdrawn = reminderText(
+  "The list of skills in the earlier reminder no longer holds. What the system prompt and the tools say now counts.",
+);
+/**
+ * What the model has to be told before it answers: the reminder where it changed, also where there is none any more, and
+ * after a compaction; undefined where it knows (spec 3, What the model sees).
+ */
+export function reminderDue(lines: readonly RecordLine[], reminder: string | null): string | undefined {
+  const seen = lastReminder(lines);
+  if (reminder === null && seen === undefined) return undefined;
+  const now = reminder === null ? withdrawn : reminderText(reminder);
+  return now === seen ? undefined : now;
 }

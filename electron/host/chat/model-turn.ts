@@ -3,7 +3,7 @@ import { untilAborted } from "../kit/abort.ts";
 import type { TurnChanges } from "../tools/commands.ts";
 import { abortedAs } from "./abort.ts";
 import { runTurn } from "./loop.ts";
-import { lastReminder, messagesOf, reminderText } from "./messages.ts";
+import { messagesOf, reminderDue } from "./messages.ts";
 import type { AnswerOptions } from "./session-host.ts";
 import { syncedCalls } from "./synced-calls.ts";
 import { noUsage, type TurnEnd, type TurnEvent } from "./turn.ts";
@@ -37,9 +37,8 @@ export async function* modelTurn(
       yield { type: "assistant", message, text: answer, reasoning: "" };
       return end({ text: answer });
     }
-    const reminder = setup.reminder === null ? undefined : reminderText(setup.reminder);
-    if (reminder !== undefined && reminder !== lastReminder(record.lines()))
-      yield { type: "reminder", text: reminder };
+    const reminder = reminderDue(record.lines(), setup.reminder);
+    if (reminder !== undefined) yield { type: "reminder", text: reminder };
     const messages = messagesOf(record.lines(), (sha256) => record.readBlob(sha256));
     const { model, system, maxSteps } = setup;
     const calls = syncedCalls(setup, () => record.sync());

@@ -11,7 +11,7 @@ export interface TurnSetup extends CallRunner {
   /** Null: the guide answers. */
   readonly model: ChatModel | null;
   readonly system: string;
-  /** A lasting reminder for the model (the catalog of skills), sent where it changed; null for none. */
+  /** A lasting reminder for the model (the catalog of skills), sent where it changed, taken back where it is null by now. */
   readonly reminder: string | null;
   tools(): readonly Tool[];
   /** Model calls in one turn. */

@@ -101,16 +101,21 @@ export class TurnRecorder {
 
 /**
  * A turn with a transcript of its own, for a sub-agent: the prompt, everything that happens, the end. `messages` of the
- * options hold the prompt.
+ * options hold the prompt, after the reminder if there is one.
  * @throws NacreError `io`
  */
 export async function* runRecordedTurn(
   options: TurnOptions,
-  transcript: { readonly writer: LineWriter; readonly prompt: string },
+  transcript: {
+    readonly writer: LineWriter;
+    readonly prompt: string;
+    readonly reminder?: string | null;
+  },
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, TurnEnd> {
   const recorder = new TurnRecorder(transcript.writer, options.clock);
   transcript.writer.append({ type: "user", text: transcript.prompt });
+  if (transcript.reminder) recorder.write({ type: "reminder", text: transcript.reminder });
   const turn = runTurn(options, signal);
   for (;;) {
     const next = await turn.next();
