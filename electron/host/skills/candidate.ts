@@ -1,6 +1,7 @@
 import { NacreError } from "../../../shared/errors.ts";
 import { isObject } from "../../../shared/json.ts";
 import { splitSkillName } from "../../../shared/names.ts";
+import { LocalSkill } from "./local-skill.ts";
 import type { SkillCandidate, SkillDefinition, SkillResourceBase, SkillSummary } from "./types.ts";
 
 type Kind = "text" | "true or false" | "a number" | "an object" | "a directory, a url or an opaque base";
@@ -55,24 +56,32 @@ function check(value: unknown, provider: string, fields: readonly Field[]): void
 }
 
 type Writable<T> = { -readonly [P in keyof T]: T[P] };
-type Shared = SkillSummary & Pick<SkillCandidate, "path" | "metadata" | "needs">;
-/** Known fields alone, so that nothing of the provider's own reaches others. */
-function copy(value: Omit<Shared, "provider">, provider: string): Writable<Shared> {
-  const { name, description, source, whenToUse, resourceBase, path, metadata, needs } = value;
-  const { disableModelInvocation, modelOnly } = value;
-  const made: Writable<Shared> = { name, description, source, provider };
+/** Known fields alone, so that nothing of the provider's own reaches others; what is plain is left out. */
+function summary(value: Omit<SkillSummary, "provider">, provider: string): Writable<SkillSummary> {
+  const { name, description, source, whenToUse, disableModelInvocation, modelOnly, resourceBase } = value;
+  const made: Writable<SkillSummary> = { name, description, source, provider };
   if (whenToUse !== undefined) made.whenToUse = whenToUse;
-  if (disableModelInvocation !== undefined) made.disableModelInvocation = disableModelInvocation;
+  if (disableModelInvocation) made.disableModelInvocation = true;
+  if (modelOnly) made.modelOnly = true;
   if (resourceBase !== undefined) made.resourceBase = { ...resourceBase };
+  return made;
+}
+type Shared = SkillSummary & Pick<SkillCandidate, "path" | "metadata" | "needs">;
+function copy(value: Omit<Shared, "provider">, provider: string): Writable<Shared> {
+  const { path, metadata, needs } = value;
+  const made: Writable<Shared> = summary(value, provider);
   if (path !== undefined) made.path = path;
   if (metadata !== undefined) made.metadata = metadata;
-  if (modelOnly !== undefined) made.modelOnly = modelOnly;
   if (needs !== undefined) made.needs = needs;
   return made;
 }
 
-/** A copy of what a provider lists; not frozen, which costs more than the rest of a start. @throws NacreError `invalid_input` */
+/**
+ * What a provider lists, as a copy; a file of this machine as it is, which was made here, is never changed, and of
+ * which there may be thousands. @throws NacreError `invalid_input`
+ */
 export function checkedCandidate(value: SkillCandidate, provider: string): SkillCandidate {
+  if (value instanceof LocalSkill && value.provider === provider) return value;
   check(value, provider, candidateFields);
   const { rank, locator } = value;
   return Object.assign(copy(value, provider), { rank, locator });
@@ -86,3 +95,9 @@ export function checkedDefinition(
   const { content } = value;
   return Object.freeze(Object.assign(copy(value, provider), { content }));
 }
+/** What a list shows of a candidate, frozen. */
+export const summaryOf = (candidate: SkillCandidate): SkillSummary =>
+  Object.freeze(summary(candidate, candidate.provider));
+/** A file of this machine with its text. */
+export const definitionOf = (skill: LocalSkill, content: string): SkillDefinition =>
+  Object.assign(copy(skill, skill.provider), { content });

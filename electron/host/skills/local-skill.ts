@@ -5,19 +5,21 @@ import type { SkillFields, SkillHead } from "./head.ts";
 import { judgeSkill, type ReadySkill } from "./judge.ts";
 import type { SkillEntry } from "./resolve.ts";
 import { skillFileName, type FoundSkill } from "./scan.ts";
-import type { SkillCandidate, SkillDefinition, SkillNeeds, SkillSummary } from "./types.ts";
+import type { SkillCandidate, SkillDefinition, SkillNeeds, SkillResourceBase } from "./types.ts";
 
 const none: readonly Diagnostic[] = [];
 
 /**
- * One skill file of this machine, whether it loads or not. A class, so that a candidate's locator can be told from
- * a foreign one; made once a scan, as a thousand of them are on the way of every start.
+ * One skill file of this machine, whether it loads or not: what the lists show and what the registry is handed, in one
+ * object that holds no more than it has to, as thousands of them are on the way of every start. Never changed.
  */
-export class LocalSkill {
+export class LocalSkill implements SkillEntry, SkillCandidate {
   readonly found: FoundSkill;
   /** Null: it does not load; the diagnostics say why. */
   readonly skill: ReadySkill | null;
-  readonly entry: SkillEntry;
+  readonly id: string;
+  readonly name: string;
+  readonly diagnostics: readonly Diagnostic[];
 
   /** @param before How many of the same name and root stand before it: each has a switch of its own. */
   constructor(found: FoundSkill, head: SkillHead, strict: boolean, before: (id: string) => number) {
@@ -26,34 +28,85 @@ export class LocalSkill {
       placeName,
       inferred: root.inferred,
       strict: strict || root.strict,
+      scope: root.scope,
     });
     const own = skill?.name ?? placeName;
-    const needs = skill ? needsOf(skill.fields) : undefined;
     const id = contributionId("skill", root.owner, own);
     const further = before(id);
     this.found = found;
     this.skill = skill;
-    this.entry = {
-      id: further === 0 ? id : `${id}~${further}`,
-      name: root.plugin === undefined ? own : `${root.plugin}:${own}`,
-      description: skill?.description ?? "",
-      source: root.source,
-      scope: root.scope,
-      path: found.path,
-      // A plugin's counts by its plugin's approval; what is neither its nor the workspace's is the user's own.
-      trusted: root.scope === "workspace" && !found.ofUser ? "workspace" : root.approved,
-      valid: skill !== null,
-      approved: root.approved,
-      enabled: root.enabled,
-      hiddenFromModel: skill?.fields.hiddenFromModel ?? false,
-      userInvocable: skill !== null && !skill.fields.modelOnly,
-      diagnostics:
-        findings.length === 0 ? none : findings.map((finding) => ({ ...finding, path: found.path })),
-      rank: root.rank,
-      size: found.stamp.size,
-      changedAt: found.stamp.mtimeMs,
-      ...(needs ? { needs } : {}),
-    };
+    this.id = further === 0 ? id : `${id}~${further}`;
+    this.name = root.plugin === undefined ? own : `${root.plugin}:${own}`;
+    this.diagnostics =
+      findings.length === 0 ? none : findings.map((finding) => ({ ...finding, path: found.path }));
+  }
+  get entry(): SkillEntry {
+    return this;
+  }
+  get provider(): "local" {
+    return "local";
+  }
+  get locator(): LocalSkill {
+    return this;
+  }
+  get description(): string {
+    return this.skill?.description ?? "";
+  }
+  get source(): string {
+    return this.found.root.source;
+  }
+  get scope(): string {
+    return this.found.root.scope;
+  }
+  get rank(): number {
+    return this.found.root.rank;
+  }
+  get path(): string {
+    return this.found.path;
+  }
+  /** A plugin's counts by its plugin's approval; what is neither its nor the workspace's is the user's own. */
+  get trusted(): boolean | "workspace" {
+    const { root, ofUser } = this.found;
+    return root.scope === "workspace" && !ofUser ? "workspace" : root.approved;
+  }
+  get valid(): boolean {
+    return this.skill !== null;
+  }
+  get approved(): boolean {
+    return this.found.root.approved;
+  }
+  get enabled(): boolean {
+    return this.found.root.enabled;
+  }
+  get hiddenFromModel(): boolean {
+    return this.skill?.fields.hiddenFromModel ?? false;
+  }
+  get disableModelInvocation(): boolean {
+    return this.hiddenFromModel;
+  }
+  get userInvocable(): boolean {
+    return this.skill !== null && !this.skill.fields.modelOnly;
+  }
+  get modelOnly(): boolean {
+    return this.skill?.fields.modelOnly ?? false;
+  }
+  get size(): number {
+    return this.found.stamp.size;
+  }
+  get changedAt(): number {
+    return this.found.stamp.mtimeMs;
+  }
+  get whenToUse(): string | undefined {
+    return this.skill?.fields.whenToUse;
+  }
+  get metadata(): Readonly<Record<string, unknown>> | undefined {
+    return this.skill?.fields.metadata;
+  }
+  get needs(): SkillNeeds | undefined {
+    return this.skill ? needsOf(this.skill.fields) : undefined;
+  }
+  get resourceBase(): SkillResourceBase {
+    return { kind: "directory", path: this.found.folder };
   }
 }
 
@@ -74,28 +127,6 @@ export function needsOf({
     ...(keywords ? { keywords } : {}),
   };
 }
-
-type Writable<T> = { -readonly [P in keyof T]: T[P] };
-
-/** The optional parts are set one by one: this runs a thousand times before the first request. */
-function shared(
-  { entry, found, skill }: LocalSkill,
-  provider: string,
-): Writable<SkillSummary & Pick<SkillDefinition, "path" | "metadata" | "needs">> {
-  const { name, description, source, path: file } = entry;
-  const resourceBase = { kind: "directory", path: found.folder } as const;
-  const made: ReturnType<typeof shared> = { name, description, source, provider, resourceBase, path: file };
-  if (skill?.fields.whenToUse !== undefined) made.whenToUse = skill.fields.whenToUse;
-  if (skill?.fields.metadata) made.metadata = skill.fields.metadata;
-  if (entry.hiddenFromModel) made.disableModelInvocation = true;
-  if (skill?.fields.modelOnly) made.modelOnly = true;
-  if (entry.needs) made.needs = entry.needs;
-  return made;
-}
-export const candidateOf = (local: LocalSkill, provider: string): SkillCandidate =>
-  Object.assign(shared(local, provider), { rank: local.found.root.rank, locator: local });
-export const definitionOf = (local: LocalSkill, content: string, provider: string): SkillDefinition =>
-  Object.assign(shared(local, provider), { content });
 
 /** The folder whose files belong to a skill; undefined for a flat file, which has none of its own (spec 3). */
 export function ownFolder(skill: SkillDefinition): string | undefined {

@@ -5,7 +5,8 @@ import type { FileIndex } from "../kit/file-index.ts";
 import { loadFrontmatter, type Finding, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import { largestSkillFile, type ReadSkill, type SkillFiles } from "./files.ts";
 import { readHead, type SkillHead } from "./head.ts";
-import { candidateOf, definitionOf, LocalSkill } from "./local-skill.ts";
+import { definitionOf } from "./candidate.ts";
+import { LocalSkill } from "./local-skill.ts";
 import { createPace } from "./pace.ts";
 import type { SkillRoot } from "./roots.ts";
 import type { FoundSkill, RootScan } from "./scan.ts";
@@ -76,7 +77,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     if (file && "text" in file) {
       const front = read(file.text);
       const now = new LocalSkill(found, readHead(front, file.inside), options.strict(), () => 0);
-      if (now.skill && now.entry.name === skill.entry.name) return definitionOf(now, front.body, name);
+      if (now.skill && now.entry.name === skill.entry.name) return definitionOf(now, front.body);
     }
     options.onStale();
     return undefined;
@@ -88,7 +89,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     load,
     list: async ({ cwd, signal }) => {
       const { skills } = await scan(cwd ?? options.workspace, signal);
-      return skills.filter(({ skill }) => skill !== null).map((skill) => candidateOf(skill, name));
+      return skills.filter(({ valid }) => valid);
     },
     get: async ({ locator }, { signal }) =>
       locator instanceof LocalSkill ? load(locator, signal) : undefined,

@@ -3,7 +3,7 @@ import { untilAborted } from "../kit/abort.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
-import { checkedDefinition } from "./candidate.ts";
+import { checkedDefinition, summaryOf } from "./candidate.ts";
 import { ProviderCatalogs, type Listed, type Registered } from "./provider-catalogs.ts";
 import { runtimeRank } from "./roots.ts";
 import type {
@@ -194,15 +194,3 @@ function lookupOf({ cwd, sessionId, signal }: SkillLookupOptions): Lookup {
 }
 const optionsFor = ({ shared, ofSession }: Lookup, { perSession }: SkillProvider): SkillLookupOptions =>
   perSession ? ofSession : shared;
-
-function summaryOf(candidate: SkillCandidate): SkillSummary {
-  const {
-    rank: _rank,
-    locator: _locator,
-    path: _path,
-    metadata: _metadata,
-    needs: _needs,
-    ...summary
-  } = candidate;
-  return Object.freeze(summary);
-}

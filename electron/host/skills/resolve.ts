@@ -5,8 +5,6 @@ import { lastMatch } from "../policy/rules.ts";
 import type { SkillNeeds } from "./types.ts";
 import { winnersOf } from "./winners.ts";
 
-export { findSkill } from "./find-skill.ts";
-
 /** One skill, loadable or not, as the catalog, the settings and the command line all see it. */
 export interface SkillEntry {
   readonly id: string;
@@ -32,7 +30,7 @@ export interface SkillEntry {
   /** Bytes and ms since 1970; absent for what is no file. */
   readonly size?: number;
   readonly changedAt?: number;
-  readonly needs?: SkillNeeds;
+  readonly needs?: SkillNeeds | undefined;
   readonly sessionId?: string;
 }
 export interface ResolvedSkill {

@@ -34,14 +34,14 @@ export interface SkillSummary {
   /** Kebab case; a plugin's is `plugin:name`. */
   readonly name: string;
   readonly description: string;
-  readonly whenToUse?: string;
+  readonly whenToUse?: string | undefined;
   /** Hidden from the model, still loadable by name for a person. */
-  readonly disableModelInvocation?: boolean;
+  readonly disableModelInvocation?: boolean | undefined;
   /** `user-invocable: false`: for the model alone. */
-  readonly modelOnly?: boolean;
+  readonly modelOnly?: boolean | undefined;
   readonly source: SkillSource;
   readonly provider: string;
-  readonly resourceBase?: SkillResourceBase;
+  readonly resourceBase?: SkillResourceBase | undefined;
 }
 /** What a provider lists. */
 export interface SkillCandidate extends SkillSummary {
@@ -50,17 +50,17 @@ export interface SkillCandidate extends SkillSummary {
   /** The provider's own handle; handed back to its `get`, never looked into. */
   readonly locator: unknown;
   /** Absolute. */
-  readonly path?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  readonly needs?: SkillNeeds;
+  readonly path?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly needs?: SkillNeeds | undefined;
 }
 /** A skill with its text. */
 export interface SkillDefinition extends SkillSummary {
   /** Markdown without the front matter. */
   readonly content: string;
-  readonly path?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  readonly needs?: SkillNeeds;
+  readonly path?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly needs?: SkillNeeds | undefined;
 }
 export type SkillRegistration = Omit<SkillDefinition, "provider"> & { readonly provider?: string };
 
