@@ -1,4 +1,5 @@
 import type { ApprovalView } from "../shared/approval.ts";
+import type { SkillRow } from "../shared/extension-rows.ts";
 import type { McpServerRow } from "../shared/mcp.ts";
 import type { SessionRow, SessionView, ToolCallView } from "../shared/session.ts";
 import type { WorkspaceView } from "../shared/workspace.ts";
@@ -15,6 +16,20 @@ export const mcpRow = (part: Partial<McpServerRow> = {}): McpServerRow => ({
   scope: "user",
   command: ["npx", "files"],
   enabled: true,
+  ...part,
+});
+
+export const skillRow = (part: Partial<SkillRow> = {}): SkillRow => ({
+  id: `skill:user/${part.name ?? "notes"}`,
+  name: "notes",
+  description: "Writes notes",
+  source: "user-nacre",
+  scope: "user",
+  path: "/home/me/.config/nacre/skills/notes/SKILL.md",
+  state: "on",
+  trusted: true,
+  diagnostics: [],
+  rank: 390,
   ...part,
 });
 

@@ -52,6 +52,16 @@ test.each([
   expect(wrapper.text()).toContain("you denied it");
 });
 
+test.each([
+  [{ name: "pdf" }, "done", "Loaded skill pdf"],
+  [{ name: "pdf" }, "running", "Loading skill pdf"],
+  [{ name: "pdf", file: "docs/forms.md" }, "done", "Read docs/forms.md of pdf"],
+  [{ name: "pdf", file: "a\u202Eb" }, "failed", "Read a⟨U+202E⟩b of pdf"],
+] as const)("a skill of %j that is %s reads as what it did", (input, state, words) => {
+  const wrapper = show({ name: "skill", title: "skill", input, state });
+  expect(`${wrapper.get(".verb").text()} ${wrapper.get(".arg").text()}`).toBe(words);
+});
+
 test("says whether a process was confined", () => {
   expect(show({ sandboxed: true }).text()).toContain("confined");
   expect(show({ sandboxed: false }).text()).toContain("not confined");

@@ -10,6 +10,15 @@ const pressed = (key: string, part = {}) => ({
 });
 
 test.each([
+  ["Tab", {}, "use"],
+  ["Tab", { shiftKey: true }, null],
+  ["Tab", { isComposing: true }, null],
+  ["Enter", {}, "send"],
+])("with a suggestion: %s %o", (key, part, action) =>
+  expect(composerAction(pressed(key, part), false, true)).toBe(action),
+);
+
+test.each([
   ["Enter", {}, false, "send"],
   ["Enter", { shiftKey: true }, false, null],
   ["Enter", { isComposing: true }, false, null],

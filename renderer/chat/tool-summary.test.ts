@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inputLine, isCut, parseOrigin, plainOutput, verbForm } from "./tool-summary.ts";
+import { inputLine, isCut, parseOrigin, plainOutput, skillFile, verbForm } from "./tool-summary.ts";
 
 test.each([
   ["read_file", { path: "src/a.ts", offset: 3 }, "src/a.ts"],
@@ -27,6 +27,14 @@ test.each([
   ["failed", "done"],
   ["denied", "denied"],
 ] as const)("a call that is %s is told as %s", (state, form) => expect(verbForm({ state })).toBe(form));
+
+test.each([
+  ["skill", { name: "pdf", file: "forms.md" }, { name: "pdf", file: "forms.md" }],
+  ["skill", { name: "pdf" }, null],
+  ["skill", { name: "pdf", file: "" }, null],
+  ["read_file", { name: "pdf", file: "x" }, null],
+  ["skill", "pdf", null],
+])("the skill's file of %s %j", (name, input, file) => expect(skillFile({ name, input })).toEqual(file));
 
 test("escape sequences and rewritten lines do not show", () => {
   expect(plainOutput("\u001b[32mok\u001b[0m\r\n\u001b]0;title\u0007next")).toBe("ok\nnext");

@@ -44,6 +44,15 @@ export const verbForm = ({ state }: Pick<ToolCallView, "state">): "active" | "do
   if (state === "running" || state === "waiting") return "active";
   return state === "denied" ? "denied" : "done";
 };
+/** The file of a skill that a call reads; null where it loads the skill itself, or is another call. */
+export function skillFile({
+  name,
+  input,
+}: Pick<ToolCallView, "name" | "input">): { readonly name: string; readonly file: string } | null {
+  if (name !== "skill" || !isObject(input)) return null;
+  const { name: skill, file } = input;
+  return typeof skill === "string" && typeof file === "string" && file !== "" ? { name: skill, file } : null;
+}
 /** True for calls that stand together in one quiet group. */
 export const isRead = (name: string): boolean => readers.includes(name);
 
