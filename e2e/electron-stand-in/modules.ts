@@ -55,8 +55,13 @@ export async function askPermission(name: Permission, contents: WebContents): Pr
   });
   return checked && asked;
 }
-export const shell: Pick<Shell, "openExternal"> = {
+export const shell: Pick<Shell, "openExternal" | "openPath" | "showItemInFolder"> = {
   openExternal: (url) => Promise.resolve(record("shell.openExternal", url)),
+  openPath(file) {
+    record("shell.openPath", file);
+    return Promise.resolve("");
+  },
+  showItemInFolder: (file) => record("shell.showItemInFolder", file),
 };
 /** A dialog that nobody answers is cancelled; tests put their answer in its place. */
 export const dialog: Pick<Dialog, "showErrorBox"> & { showOpenDialog: () => Promise<Cancelled> } = {

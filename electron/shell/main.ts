@@ -11,6 +11,7 @@ import { createSecretStore } from "../host/secrets.ts";
 import { menuTemplate } from "./menu.ts";
 import { guardSession, prepareSecurity } from "./security.ts";
 import { withSafeStorage } from "./safe-store.ts";
+import { showFile } from "./show-file.ts";
 import { helperStarter } from "./start-helper.ts";
 import { requestedFolder, startFolder } from "./start-folder.ts";
 import { Windows } from "./window.ts";
@@ -48,6 +49,7 @@ function start(): void {
     built,
     programs: {
       startHelper: helperStarter(path.join(built, "helper.cjs")),
+      showFile: (file, what) => showFile(file, what),
       ...(startedByLauncher(env, process.platform, process.stdin.isTTY) && { loginPath: shellPath }),
     },
   });

@@ -1,20 +1,23 @@
 import fs from "node:fs";
 import path from "node:path";
-import { NacreError } from "../../../shared/errors.ts";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import type { SkillInspection } from "../../../shared/skills.ts";
 import { loadFrontmatter } from "../kit/frontmatter.ts";
+import { sha256 } from "../kit/files.ts";
 import { readHead, type SkillFields } from "../skills/head.ts";
 import { listResources } from "../skills/resources.ts";
 import type { SkillDefinition } from "../skills/types.ts";
-import { keptAsItIs, type KnownSkill } from "./known-skill.ts";
+import type { KnownSkill, SkillOnDisk } from "./known-skill.ts";
 import { readSkillText, type SkillText } from "./skill-text.ts";
+import { refusalToWrite } from "./write-text.ts";
 
 /** What the rest of the host knows of what a skill needs. */
 export interface InspectionParts {
   readonly row: SkillRow;
   /** The text of a skill that is no file. */
-  readonly definition: () => Promise<SkillDefinition | undefined>;
+  readonly definition: () => Promise<SkillDefinition>;
+  /** The whole of a conversation's skill, as it would stand in a file. */
+  readonly held: string | undefined;
   /** The tool of a name, by Nacre's name of it. */
   readonly toolNamed: (name: string) => { readonly name: string; readonly found: boolean };
   readonly modelExists: (name: string) => Promise<boolean>;
@@ -23,6 +26,7 @@ type Shown = Pick<
   SkillInspection,
   "content" | "text" | "digest" | "resources" | "moreResources" | "editable" | "repairable" | "metadata"
 > &
+  Pick<SkillInspection, "realPath"> &
   Partial<Omit<SkillFields, "metadata">>;
 
 /**
@@ -51,6 +55,7 @@ export async function inspectSkill(skill: KnownSkill, parts: InspectionParts): P
     moreResources: shown.moreResources,
     editable: shown.editable,
     repairable: shown.repairable,
+    ...(shown.realPath === undefined ? {} : { realPath: shown.realPath }),
     ...(license === undefined ? {} : { license }),
     ...(compatibility === undefined ? {} : { compatibility }),
     ...(whenToUse === undefined ? {} : { whenToUse }),
@@ -58,9 +63,7 @@ export async function inspectSkill(skill: KnownSkill, parts: InspectionParts): P
   };
 }
 
-async function ofFile(
-  skill: KnownSkill & { readonly found: NonNullable<KnownSkill["found"]> },
-): Promise<Shown> {
+async function ofFile(skill: SkillOnDisk): Promise<Shown> {
   const { entry, found } = skill;
   const read = readSkillText(found.path);
   const front = (await loadFrontmatter())(read.bytes.toString("utf8"));
@@ -74,38 +77,35 @@ async function ofFile(
     content: entry.valid ? front.body : "",
     text: read.text,
     digest: read.digest,
+    ...(read.real === path.resolve(found.path) ? {} : { realPath: read.real }),
     resources: files,
     moreResources: more,
-    editable: read.text !== null && keptAsItIs(skill) === undefined && mayWrite(read),
+    editable: refusalToWrite(skill, read) === undefined && mayWrite(read),
     repairable: false,
   };
 }
-async function ofMemory({ entry }: KnownSkill, { definition }: InspectionParts): Promise<Shown> {
-  const skill = await definition();
-  if (!skill) throw new NacreError("not_found", `the skill ${entry.name} is no longer available`);
-  const { needs = {} } = skill;
-  const { tools, allowedTools, keywords, model } = needs;
+async function ofMemory({ entry }: KnownSkill, { definition, held }: InspectionParts): Promise<Shown> {
+  const skill = entry.valid ? await definition() : undefined;
+  const { tools, allowedTools, keywords, model } = skill?.needs ?? {};
   return {
     ...(tools ? { tools } : {}),
     ...(allowedTools ? { allowedTools } : {}),
     ...(keywords ? { keywords } : {}),
     ...(model === undefined ? {} : { model }),
-    ...(skill.whenToUse === undefined ? {} : { whenToUse: skill.whenToUse }),
-    metadata: skill.metadata ?? {},
-    content: skill.content,
-    text: null,
-    digest: "",
+    ...(skill?.whenToUse === undefined ? {} : { whenToUse: skill.whenToUse }),
+    metadata: skill?.metadata ?? {},
+    content: skill?.content ?? "",
+    text: held ?? null,
+    digest: held === undefined ? "" : sha256(held),
     resources: [],
     moreResources: false,
-    editable: false,
+    editable: held !== undefined,
     repairable: false,
   };
 }
 /** The file is replaced, so its folder has to take a new one, too. */
 function mayWrite({ real }: SkillText): boolean {
   try {
-    // Root writes what is marked read-only, too; the mark is respected all the same.
-    if ((fs.statSync(real).mode & 0o222) === 0) return false;
     fs.accessSync(real, fs.constants.W_OK);
     fs.accessSync(path.dirname(real), fs.constants.W_OK);
     return true;

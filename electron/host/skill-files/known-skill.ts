@@ -33,6 +33,8 @@ const shown = (id: string): string => (id.length > 200 ? `${id.slice(0, 200)}…
 export function keptAsItIs({ entry }: KnownSkill): string | undefined {
   if (entry.scope === "plugin")
     return `the skill ${entry.name} belongs to a plugin, whose files count as they were approved: copy it to a skill of your own`;
+  if (entry.source === "user-cst-agent")
+    return `the skill ${entry.name} is Hermit's, whose files are read here and never written (${entry.path}): copy it to a skill of your own`;
   if (entry.scope === "bundled")
     return `the skill ${entry.name} comes with the app: make one of the same name to replace it`;
   return undefined;

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
+import { isSkillName } from "../../../shared/names.ts";
 import type { SkillExplanation, SkillInspection, SkillReason, SkillRootRow } from "../../../shared/skills.ts";
 import type { Role } from "../agents/role.ts";
 import { toolsOfRole } from "../agents/role-policy.ts";
@@ -13,11 +14,12 @@ import { rootRows } from "../skills/root-rows.ts";
 import { rootSwitch } from "../skills/roots.ts";
 import { skillFileName } from "../skills/scan.ts";
 import { canonicalToolName } from "../tools/aliases.ts";
+import { createSkillChanges, type SkillChanges } from "./changes.ts";
 import { inspectSkill } from "./inspect.ts";
 import { knownSkill } from "./known-skill.ts";
 
 /** What a person does with skills and their files: the one place behind settings and command line. */
-export interface SkillManager {
+export interface SkillManager extends SkillChanges {
   /** Also of one that does not load, is shadowed, denied or off. @throws NacreError `not_found`, `io` */
   show(id: string): Promise<SkillInspection>;
   roots(): readonly SkillRootRow[];
@@ -26,7 +28,7 @@ export interface SkillManager {
 }
 
 export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillManager {
-  const { workspace, switches, tools, commands, options } = foundation;
+  const { switches, tools, commands, options } = foundation;
   const { skills, roles } = rooms;
   /** The role that the conversations of this start run as. */
   const role = (): Role | undefined => roles.list().find(({ name }) => name === options.role);
@@ -47,17 +49,20 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
   const inOffRoots = (name: string): { source: string; path: string }[] =>
     skills.look().roots.flatMap((root) => {
       if (root.plugin !== undefined || switches.isOn(rootSwitch(root.source))) return [];
+      if (!isSkillName(name)) return [];
       const files = [path.join(root.path, name, skillFileName)];
       if (root.flatFiles) files.push(path.join(root.path, `${name}.md`));
       return files.flatMap((file) => (lookOrNone(file) ? [{ source: root.source, path: file }] : []));
     });
 
   return {
+    ...createSkillChanges(foundation, rooms),
     async show(id) {
       const known = knownSkill(skills.look(), id);
       return inspectSkill(known, {
         row: rowOf(id),
-        definition: () => skills.registry.get(known.entry.name, { cwd: workspace }),
+        definition: () => skills.reader.load(known.entry),
+        held: skills.sessions.find(id)?.draft.text,
         toolNamed(written) {
           const tool = tools.get(written);
           return { name: tool?.name ?? canonicalToolName(written), found: tool !== undefined };
@@ -83,7 +88,7 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
         catalog: skills.catalog(own?.name),
         toolOff: toolOff(),
         commands: new Set(commands.rows().map((row) => row.name)),
-        inOffRoots: inOffRoots(path.basename(name.slice(name.indexOf(":") + 1))),
+        inOffRoots: inOffRoots(name.slice(name.indexOf(":") + 1)),
       });
     },
   };

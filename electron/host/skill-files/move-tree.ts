@@ -19,15 +19,23 @@ export const systemDisk: Disk = {
     await fs.promises.copyFile(from, to, fs.constants.COPYFILE_EXCL);
     const { atime, mtime } = await fs.promises.stat(from);
     await fs.promises.utimes(to, atime, mtime);
-    const handle = await fs.promises.open(to, "r+").catch(() => {
-      // Marked read-only: then its content goes to the disk with the rest.
-      return undefined;
-    });
-    await handle?.sync().finally(() => handle.close());
+    await flush(to);
   },
-  makeFolder: async (folder, mode) => void (await fs.promises.mkdir(folder, { mode })),
+  async makeFolder(folder, mode) {
+    await fs.promises.mkdir(folder, { mode });
+  },
   remove: (tree) => fs.promises.rm(tree, { recursive: true, force: true }),
 };
+
+async function flush(file: string): Promise<void> {
+  // Windows flushes only what is open for writing.
+  const handle = await fs.promises.open(file, process.platform === "win32" ? "r+" : "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
 
 /** What is on its way lies hidden beside where it came from, or where it goes; the scan passes over such names. */
 const besides = (at: string, what: string): string =>

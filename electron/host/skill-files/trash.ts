@@ -15,6 +15,8 @@ export interface TrashEntry {
   readonly path: string;
   /** The folder that held it, links resolved: a link that was put there since leads elsewhere. */
   readonly folder: string;
+  /** Where it lies meanwhile. */
+  readonly place: string;
   /** ms since 1970. */
   readonly removedAt: number;
 }
@@ -43,19 +45,20 @@ const originFile = "origin.json";
 
 /** The app's own trash: each removed thing in a folder of its own, with a note of where it lay. Nothing is kept in memory. */
 export function createTrash({ folder, clock, disk = systemDisk }: TrashOptions): Trash {
-  const contentOf = ({ undo, path: at }: TrashEntry): string =>
-    path.join(folder, undo, "files", path.basename(at));
+  const placeOf = (undo: string, at: string): string => path.join(folder, undo, "files", path.basename(at));
   const entryOf = (undo: string): TrashEntry | undefined => {
     const text = undoId.test(undo) ? textOrNone(path.join(folder, undo, originFile)) : undefined;
-    const entry = text === undefined ? undefined : readOrigin(text, undo);
-    return entry && lookAt(contentOf(entry)) ? entry : undefined;
+    const origin = text === undefined ? undefined : readOrigin(text);
+    if (!origin) return undefined;
+    const place = placeOf(undo, origin.path);
+    return lookAt(place) ? { undo, place, ...origin } : undefined;
   };
   const list = (): readonly TrashEntry[] =>
     entriesOrNone(folder)
       .flatMap(({ name }) => entryOf(name) ?? [])
       .sort((a, b) => b.removedAt - a.removedAt);
   const clearLeft = async (entries: readonly TrashEntry[]): Promise<void> => {
-    for (const entry of entries) await clearMoved(entry.path, contentOf(entry), disk);
+    for (const entry of entries) await clearMoved(entry.path, entry.place, disk);
   };
   const drop = (undo: string): Promise<void> => disk.remove(path.join(folder, undo));
 
@@ -64,15 +67,15 @@ export function createTrash({ folder, clock, disk = systemDisk }: TrashOptions):
       await clearLeft(list().filter((other) => other.path === at));
       const undo = randomBytes(16).toString("hex");
       const origin = { name, path: at, folder: realPath(path.dirname(at)), removedAt: clock.now() };
-      const entry: TrashEntry = { undo, ...origin };
+      const entry: TrashEntry = { undo, place: placeOf(undo, at), ...origin };
       // The note first: what lies there without one could not go back.
       await writeAtomic(
         path.join(folder, undo, originFile),
         `${JSON.stringify({ version: 1, ...origin })}\n`,
       );
-      await fs.promises.mkdir(path.dirname(contentOf(entry)));
+      await fs.promises.mkdir(path.dirname(entry.place));
       try {
-        await moveTree(at, contentOf(entry), disk);
+        await moveTree(at, entry.place, disk);
       } catch (error) {
         if (lookAt(at)) await drop(undo);
         throw error;
@@ -90,15 +93,15 @@ export function createTrash({ folder, clock, disk = systemDisk }: TrashOptions):
       if (lookAt(at))
         throw new NacreError(
           "already_exists",
-          `${at} was not restored: something else stands there now; move that away first (${contentOf(entry)} is what was removed)`,
+          `${at} was not restored: something else stands there now; move that away first (${entry.place} is what was removed)`,
         );
       await fs.promises.mkdir(path.dirname(at), { recursive: true });
       if (realPath(path.dirname(at)) !== entry.folder)
         throw new NacreError(
           "denied",
-          `${at} was not restored: its folder leads elsewhere now; what was removed lies at ${contentOf(entry)}`,
+          `${at} was not restored: its folder leads elsewhere now; what was removed lies at ${entry.place}`,
         );
-      await moveTree(contentOf(entry), at, disk);
+      await moveTree(entry.place, at, disk);
       await drop(undo);
       return entry;
     },
@@ -113,7 +116,8 @@ export function createTrash({ folder, clock, disk = systemDisk }: TrashOptions):
     },
   };
 }
-function readOrigin(text: string, undo: string): TrashEntry | undefined {
+type Origin = Omit<TrashEntry, "undo" | "place">;
+function readOrigin(text: string): Origin | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -129,7 +133,7 @@ function readOrigin(text: string, undo: string): TrashEntry | undefined {
     path.isAbsolute(at) &&
     typeof folder === "string" &&
     typeof removedAt === "number";
-  return isWhole ? { undo, name, path: at, folder, removedAt } : undefined;
+  return isWhole ? { name, path: at, folder, removedAt } : undefined;
 }
 function madeAt(at: string): number {
   try {

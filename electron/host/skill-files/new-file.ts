@@ -1,0 +1,51 @@
+import path from "node:path";
+import { NacreError } from "../../../shared/errors.ts";
+import type { AppPaths } from "../config/types.ts";
+import { withFileLock } from "../config/file-lock.ts";
+import { isInside, lookAt, realPath, writeAtomic } from "../kit/files.ts";
+import { assertSkillName } from "../skills/new-skill.ts";
+import { skillFileName } from "../skills/scan.ts";
+import { assertSkillText } from "./write-text.ts";
+
+export interface NewSkillFile {
+  readonly name: string;
+  readonly text: string;
+  readonly scope: "user" | "workspace";
+}
+/** Real path of the workspace, and the app's own folders. */
+export interface SkillHomes {
+  readonly workspace: string;
+  readonly paths: Pick<AppPaths, "config" | "data">;
+}
+
+/**
+ * Makes a skill's folder with its file and gives the file's path (spec 2: `<ws>/.agent/skills`, `<config>/skills`).
+ * @throws NacreError `invalid_input` for a name or text that is none, `already_exists`, `denied` where the workspace's
+ * folder is a link that leaves it, `io`
+ */
+export async function writeSkillFile(
+  { name, text, scope }: NewSkillFile,
+  { workspace, paths }: SkillHomes,
+): Promise<string> {
+  assertSkillName(name);
+  assertSkillText(text);
+  const root = path.join(scope === "user" ? paths.config : path.join(workspace, ".agent"), "skills");
+  const real = realPath(root);
+  // A folder that came with the workspace must not lead what is made for it to another place.
+  if (scope === "workspace" && !isInside(workspace, real))
+    throw new NacreError(
+      "denied",
+      `nothing was written: ${root} is a link that leaves the workspace, to ${real}`,
+    );
+  const folder = path.join(root, name);
+  const file = path.join(folder, skillFileName);
+  await withFileLock(path.join(paths.data, "locks"), path.join(real, name), async () => {
+    if (lookAt(folder))
+      throw new NacreError(
+        "already_exists",
+        `there is something at ${folder} already: choose another name, or change what stands there`,
+      );
+    await writeAtomic(file, text);
+  });
+  return file;
+}

@@ -1,0 +1,82 @@
+import path from "node:path";
+import { NacreError } from "../../../shared/errors.ts";
+import { withFileLock } from "../config/file-lock.ts";
+import { isInside, realPath, replaceFile, statOrNone } from "../kit/files.ts";
+import { keptAsItIs, type SkillOnDisk } from "./known-skill.ts";
+import { largestSkill, readSkillText, type SkillText } from "./skill-text.ts";
+
+/** A surrogate without its other half, which UTF-8 cannot write. */
+const hasHalfCharacter = /\p{Surrogate}/u;
+/** @throws NacreError `invalid_input` for what would be no skill's text, whatever it says */
+export function assertSkillText(text: string): void {
+  if (Buffer.byteLength(text) > largestSkill)
+    throw new NacreError(
+      "invalid_input",
+      `nothing was written: the text has more than ${largestSkill / 1024} KB; move parts of it to files beside it`,
+    );
+  if (text.includes("\0") || hasHalfCharacter.test(text))
+    throw new NacreError(
+      "invalid_input",
+      "nothing was written: the text holds a NUL or half a character, which no text file has",
+    );
+}
+
+type Editable = SkillText & { readonly text: string };
+/** Why a skill's file is not changed here; undefined where it may be. */
+export function refusalToWrite(skill: SkillOnDisk, now: SkillText): NacreError | undefined {
+  const kept = keptAsItIs(skill);
+  if (kept !== undefined) return new NacreError("denied", kept);
+  const { path: file, folder, form } = skill.found;
+  const { text, real } = now;
+  const because = (code: "denied" | "invalid_input" | "io", why: string): NacreError =>
+    new NacreError(code, `${file} was not changed: ${why}`);
+  if (text === null) return because("invalid_input", "it is no UTF-8 text that can be edited here");
+  // The folder may be a link, which is shown; a link in it would lead what is written anywhere.
+  if (form === "directory" && !isInside(realPath(folder), real))
+    return because("denied", `it is a link that leaves its folder, to ${real}`);
+  // A rename would pass over the mark, and so does root.
+  if (((statOrNone(real)?.mode ?? 0) & 0o222) === 0)
+    return because("io", "it is marked read-only; allow writing it first");
+  return undefined;
+}
+/**
+ * Replaces a skill's file as a person left it. What it is made of is asked for under a lock that other windows keep too,
+ * from the file as it is then.
+ * @param next The new text, or why there is none.
+ * @throws NacreError `denied` where the file is not changed here or leads elsewhere, `not_found`, `io`
+ */
+export async function changeSkillFile(
+  skill: SkillOnDisk,
+  locks: string,
+  next: (now: Editable) => string | Promise<string>,
+): Promise<void> {
+  const { path: file } = skill.found;
+  await withFileLock(locks, realPath(file), async () => {
+    const now = readSkillText(file);
+    const refusal = refusalToWrite(skill, now);
+    const { text, real } = now;
+    if (refusal || text === null) throw refusal ?? new NacreError("invalid_input", `${file} is no text`);
+    const made = await next({ ...now, text });
+    assertSkillText(made);
+    if (made !== text) await replaceFile(real, made, path.resolve(file));
+  });
+}
+/** Both are digests. @throws NacreError `denied` where it is another one than the one that was looked at */
+export function assertSame(now: string, shown: string, what: string): void {
+  if (now !== shown)
+    throw new NacreError(
+      "denied",
+      `${what} was not changed: it is another one than the one that was shown; look at it again`,
+    );
+}
+
+/**
+ * A text area turns every line end into LF: a file that ends its lines with CRLF alone, or CR alone, keeps doing so
+ * where the new text has nothing else than LF.
+ */
+export function withLineEnds(text: string, like: string): string {
+  if (text.includes("\r")) return text;
+  const ends = new Set(like.match(/\r\n|\r|\n/g));
+  const [only] = ends;
+  return ends.size === 1 && only !== undefined ? text.replaceAll("\n", only) : text;
+}
