@@ -29,10 +29,10 @@ export function parseRole(text: string, fileName: string, read: ReadFrontmatter)
         },
       ],
     };
-  const { data, lines, body } = front;
+  const { data, lineOf, body } = front;
   const diagnostics: Omit<Diagnostic, "path">[] = [...front.findings];
   const report: ReportKey = (key, finding) => {
-    const line = lines[key];
+    const line = lineOf(key);
     diagnostics.push({ ...finding, ...(line === undefined ? {} : { line }) });
   };
   const name = textOf(front, "name")?.text.trim() || fileName;

@@ -7,7 +7,7 @@ import { isObject } from "../../../shared/json.ts";
 import type { AppPaths } from "../config/types.ts";
 import { systemClock, type Clock } from "../kit/clock.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
-import { FileIndex } from "../kit/file-index.ts";
+import { FileIndex, plainForm } from "../kit/file-index.ts";
 import { sha256 } from "../kit/files.ts";
 import { loadFrontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import type { SlashCommand } from "../tools/commands.ts";
@@ -50,8 +50,8 @@ export class Roles {
     this.#options = options;
     this.#index = new FileIndex({
       file: path.join(options.paths.cache, "roles", `${sha256(options.workspace).slice(0, 16)}.json`),
-      version: `${__NACRE_VERSION__}/1`,
-      isValue: isParsedRole,
+      version: `${__NACRE_VERSION__}/2`,
+      form: plainForm(isParsedRole),
       clock: options.clock ?? systemClock,
     });
     this.commands = roleCommands(this, options.switches);

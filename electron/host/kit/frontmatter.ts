@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { JsonObject } from "../../../shared/json.ts";
 import { plainText, splitText, type FrontBlock } from "./frontmatter-split.ts";
 import { loadYamlReader, type ReadYaml } from "./yaml-block.ts";
-import { dedented, linesOf } from "./yaml-entries.ts";
+import { dedented, lineOf as lineInBlock } from "./yaml-entries.ts";
 import { repairBlock, type EntryRepair } from "./yaml-repair.ts";
 
 /** A diagnostic of a text whose path its reader knows. */
@@ -19,8 +19,8 @@ export type Frontmatter =
        * `name: 3000` is `{name: "3000"}`; deeper ones with dots (`metadata.version`, `keywords.0`).
        */
       readonly written: Readonly<Record<string, string>>;
-      /** 1-based line of each key of the first level. */
-      readonly lines: Readonly<Record<string, number>>;
+      /** 1-based line of a key of the first level; undefined where it stands on none of its own. */
+      readonly lineOf: (key: string) => number | undefined;
       readonly body: string;
       readonly findings: readonly Finding[];
     }
@@ -69,10 +69,13 @@ function read(raw: string, needed: ReadonlySet<string>, readYaml: ReadYaml): Fro
 
   const block = dedented(split.block);
   const first = readYaml(block);
-  const lines = linesOf(block, fence + 1);
+  const lineOf = (key: string): number | undefined => {
+    const line = lineInBlock(block, key);
+    return line === undefined ? undefined : fence + 1 + line;
+  };
   const place = placeFindings(split);
   if (first.ok)
-    return { kind: "parsed", data: first.data, written: first.written, lines, body, findings: place };
+    return { kind: "parsed", data: first.data, written: first.written, lineOf, body, findings: place };
 
   const repaired: ReturnType<typeof repairBlock> = first.problem.isLimit
     ? { problem: undefined }
@@ -96,7 +99,7 @@ function read(raw: string, needed: ReadonlySet<string>, readYaml: ReadYaml): Fro
     kind: "parsed",
     data: second.data,
     written: second.written,
-    lines,
+    lineOf,
     body,
     findings: [...place, ...findings],
   };

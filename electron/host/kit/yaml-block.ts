@@ -138,12 +138,24 @@ function toJson(root: JsonObject): YamlBlock {
     const below = (key: string | number): string => (depth === 0 ? String(key) : `${at}.${key}`);
     if (Array.isArray(value)) return value.map((part: unknown, index) => copy(part, below(index), depth + 1));
     if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => [key, copy(part, below(key), depth + 1)]),
-    );
+    const made: Record<string, unknown> = {};
+    for (const key of Object.keys(value)) {
+      const part = value[key];
+      // Most values are text: nothing is called for them.
+      if (typeof part === "string") values++;
+      set(made, key, typeof part === "string" ? part : copy(part, below(key), depth + 1));
+    }
+    return made;
   };
   const data = copy(root, "", 0);
   return { ok: true, data: isObject(data) ? data : {}, written };
+}
+
+function set(made: Record<string, unknown>, key: string, value: unknown): void {
+  // The one key that would not become one.
+  if (key === "__proto__")
+    Object.defineProperty(made, key, { value, enumerable: true, writable: true, configurable: true });
+  else made[key] = value;
 }
 
 /** JSON has no infinity: what is not finite stays text. */

@@ -26,16 +26,14 @@ export function entriesOf(block: string): readonly YamlEntry[] {
   return entries;
 }
 
-/** 1-based line of each key of the first level; of a key that stands twice the first. */
-export function linesOf(block: string, firstLine: number): Readonly<Record<string, number>> {
-  const lines: Record<string, number> = {};
-  for (let start = 0, line = firstLine; ; line++) {
-    const end = block.indexOf("\n", start);
-    const key = keyOf(end < 0 ? block.slice(start) : block.slice(start, end));
-    if (key !== undefined && !Object.hasOwn(lines, key)) lines[key] = line;
-    if (end < 0) return lines;
-    start = end + 1;
-  }
+/** 0-based line of a key of the first level; of one that stands twice the first; undefined where it stands nowhere. */
+export function lineOf(block: string, key: string): number | undefined {
+  const at = block.startsWith(`${key}:`) ? 0 : block.indexOf(`\n${key}:`) + 1;
+  if (at === 0 && !block.startsWith(`${key}:`))
+    return entriesOf(block).find((entry) => entry.key === key)?.line;
+  let line = 0;
+  for (let end = block.indexOf("\n"); end >= 0 && end < at; end = block.indexOf("\n", end + 1)) line++;
+  return line;
 }
 
 /** A block whose lines are all indented as its first, without that; any other as it stands. */

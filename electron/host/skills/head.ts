@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../shared/json.ts";
+import { isObject } from "../../../shared/json.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
 import { namesOf, textOf, type Finding, type Frontmatter } from "../kit/frontmatter.ts";
 
@@ -19,6 +19,8 @@ export interface SkillFields {
   readonly license?: string;
   readonly compatibility?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Kairox's `scope`, as written; where the file lies decides. */
+  readonly scope?: string;
   /** Kairox's `tools`: what has to be there. As written. */
   readonly tools?: readonly string[];
   /** `allowed-tools`: a request, never a grant. As written. */
@@ -30,31 +32,49 @@ export interface SkillFields {
   /** `user-invocable: false`. */
   readonly modelOnly?: true;
   /** 1-based lines of keys that later findings name; in a list, so that a thousand heads stay small. */
-  readonly lines: readonly [name: number, description: number, compatibility: number];
+  readonly lines: readonly [name: number, description: number, compatibility: number, scope: number];
   readonly findings: readonly Finding[];
 }
 export const isSkillHead = (value: unknown): value is SkillHead =>
   isObject(value) && typeof value["kind"] === "string" && Array.isArray(value["findings"]);
+
+/** Fields that hold text; a repair puts what is none in quotes. */
+export const textFields = [
+  "name",
+  "description",
+  "when-to-use",
+  "whenToUse",
+  "license",
+  "compatibility",
+  "model",
+] as const;
 
 /**
  * @param mayInfer False where the file is a link that leaves its folder: then the first line of a foreign file
  * would reach the model as the description.
  */
 export function readHead(front: Frontmatter, mayInfer: boolean): SkillHead {
-  const hidden = hiddenText(front.body, front.kind === "parsed" ? JSON.stringify(front.data) : "");
-  if (front.kind === "broken") return { kind: "broken", findings: [front.finding, ...hidden] };
+  if (front.kind === "broken")
+    return { kind: "broken", findings: [front.finding, ...hiddenText(front.body)] };
   if (front.kind === "none")
-    return { kind: "inferred", firstText: mayInfer ? firstText(front.body) : null, findings: hidden };
-  return fields(front, hidden);
+    return {
+      kind: "inferred",
+      firstText: mayInfer ? firstText(front.body) : null,
+      findings: hiddenText(front.body),
+    };
+  return fieldsOf(front);
 }
 
 type Parsed = Extract<Frontmatter, { kind: "parsed" }>;
+type Writable<T> = { -readonly [P in keyof T]: T[P] };
+type Warn = (key: string, code: string, message: string, fix?: string) => void;
 
-function fields(front: Parsed, hidden: readonly Finding[]): SkillFields {
-  const findings: Finding[] = [...front.findings, ...hidden];
-  const { data, lines } = front;
-  const warn = (key: string, code: string, message: string, fix?: string): void => {
-    const line = lines[key];
+/** The parts are set one by one: this runs thousands of times when a library is new. */
+function fieldsOf(front: Parsed): SkillFields {
+  const findings: Finding[] = [...front.findings];
+  const { data, lineOf } = front;
+  const warn: Warn = (key, code, message, fix) => {
+    const line = lineOf(key);
     findings.push({
       code,
       severity: "warning",
@@ -63,25 +83,89 @@ function fields(front: Parsed, hidden: readonly Finding[]): SkillFields {
       ...(fix === undefined ? {} : { fix }),
     });
   };
-  const text = (key: string): string | undefined => {
-    const value = textOf(front, key);
-    if (value === undefined) {
-      if (data[key] !== undefined && data[key] !== null)
-        warn(key, "skill-field-type", `${key} is no text and was left out`, `write ${key} as text`);
-      return undefined;
-    }
-    if (value.coerced)
-      warn(
-        key,
-        "skill-field-type",
-        `${key} is ${Number.isNaN(Number(value.text)) ? "no text" : "a number"} in YAML; it was taken as written: ${value.text}`,
-        `put ${key} in quotes`,
-      );
-    return value.text.trim() === "" ? undefined : value.text.trim();
+  const made: Writable<SkillFields> = {
+    kind: "fields",
+    lines: [
+      lineOf("name") ?? 0,
+      lineOf("description") ?? 0,
+      data["compatibility"] === undefined ? 0 : (lineOf("compatibility") ?? 0),
+      data["scope"] === undefined ? 0 : (lineOf("scope") ?? 0),
+    ],
+    findings,
   };
-  const toggle = (keys: readonly string[], stricter: boolean, absent: boolean): boolean => {
-    const key = keys.find((name) => data[name] !== undefined);
-    if (key === undefined) return absent;
+  for (const key of textFields) {
+    if (data[key] === undefined) continue;
+    const text = readText(front, key, warn);
+    if (text === undefined) continue;
+    if (key === "when-to-use" || key === "whenToUse") made.whenToUse ??= text;
+    else made[key] = text;
+  }
+  const scope = data["scope"] === undefined ? undefined : textOf(front, "scope")?.text.trim();
+  if (scope !== undefined) made.scope = scope;
+  const metadata = metadataOf(front, warn);
+  if (metadata) made.metadata = metadata;
+  readLists(front, made);
+  const given = data["arguments"];
+  if (given !== undefined && given !== null) made.arguments = given;
+  if (isStricter(data, ["disable-model-invocation", "disableModelInvocation"], true, warn))
+    made.hiddenFromModel = true;
+  if (isStricter(data, ["user-invocable"], false, warn)) made.modelOnly = true;
+  findings.push(...hiddenText(front.body, made.description, made.whenToUse));
+  return made;
+}
+
+function readText(front: Parsed, key: string, warn: Warn): string | undefined {
+  const value = textOf(front, key);
+  if (value === undefined) {
+    if (front.data[key] !== null)
+      warn(key, "skill-field-type", `${key} is no text and was left out`, `write ${key} as text`);
+    return undefined;
+  }
+  const text = value.text.trim();
+  if (value.coerced)
+    warn(
+      key,
+      "skill-field-coerced",
+      `${key} is ${readElsewhere(text)} in YAML; it was taken as it is written: ${text}`,
+      `put ${key} in quotes`,
+    );
+  return text === "" ? undefined : text;
+}
+/** What a YAML reader makes of a plain value that is no text to it. */
+function readElsewhere(written: string): string {
+  if (/^(?:~|null)$/i.test(written)) return "nothing (null)";
+  if (/^[a-z]+$/i.test(written)) return "true or false";
+  return /^\d{4}-\d|:/.test(written) ? "a date or a time" : "a number";
+}
+
+function readLists(front: Parsed, made: Writable<SkillFields>): void {
+  const { data, written } = front;
+  const kairox = isObject(data["kairox"]) ? data["kairox"] : undefined;
+  const list = (key: string, group: string | undefined, read: typeof namesOf): readonly string[] => {
+    const nested = group === undefined ? undefined : kairox?.[group];
+    const isNested = data[key] === undefined && isObject(nested);
+    const at = isNested ? `kairox.${group}.${key}` : key;
+    return read(isNested ? nested[key] : data[key], (index) => written[`${at}.${index}`]) ?? [];
+  };
+  const tools = list("tools", "permissions", namesOf);
+  const allowedTools = list("allowed-tools", undefined, namesOf);
+  const keywords = list("keywords", "activation", keywordsOf);
+  if (tools.length > 0) made.tools = [...new Set(tools)];
+  if (allowedTools.length > 0) made.allowedTools = [...new Set(allowedTools)];
+  if (keywords.length > 0) made.keywords = [...new Set(keywords)];
+}
+/** Keywords may be of several words: text with commas is parted there alone. */
+const keywordsOf: typeof namesOf = (value, written) =>
+  namesOf(typeof value === "string" && /[,，、;；]/.test(value) ? value.split(/[,，、;；]/) : value, written);
+
+/**
+ * Whether a switch stands on its stricter side; what is neither true nor false counts as that, and of two spellings
+ * that disagree the stricter one counts.
+ */
+function isStricter(data: Parsed["data"], keys: readonly string[], stricter: boolean, warn: Warn): boolean {
+  let found = false;
+  for (const key of keys) {
+    if (data[key] === undefined) continue;
     const value = switchOf(data[key]);
     if (value === undefined)
       warn(
@@ -90,47 +174,13 @@ function fields(front: Parsed, hidden: readonly Finding[]): SkillFields {
         `${key} is neither true nor false; it counts as ${String(stricter)}, the stricter one`,
         `write ${key}: true or ${key}: false`,
       );
-    return value ?? stricter;
-  };
-  const kairox = isObject(data["kairox"]) ? data["kairox"] : {};
-  const nested = (group: string, key: string): unknown => {
-    const value = kairox[group];
-    return isObject(value) ? value[key] : undefined;
-  };
-  const tools = namesOf(data["tools"] ?? nested("permissions", "tools")) ?? [];
-  const allowedTools = namesOf(data["allowed-tools"]) ?? [];
-  const keywords = namesOf(data["keywords"] ?? nested("activation", "keywords")) ?? [];
-  const metadata = metadataOf(front, warn);
-  return {
-    kind: "fields",
-    ...given("name", text("name")),
-    ...given("description", text("description")),
-    ...given("whenToUse", text("when-to-use") ?? text("whenToUse")),
-    ...given("license", text("license")),
-    ...given("compatibility", text("compatibility")),
-    ...given("model", text("model")),
-    ...(metadata ? { metadata } : {}),
-    ...(tools.length > 0 ? { tools: [...new Set(tools)] } : {}),
-    ...(allowedTools.length > 0 ? { allowedTools: [...new Set(allowedTools)] } : {}),
-    ...(keywords.length > 0 ? { keywords } : {}),
-    ...(data["arguments"] === undefined || data["arguments"] === null
-      ? {}
-      : { arguments: data["arguments"] }),
-    ...(toggle(["disable-model-invocation", "disableModelInvocation"], true, false)
-      ? { hiddenFromModel: true }
-      : {}),
-    ...(toggle(["user-invocable"], false, true) ? {} : { modelOnly: true }),
-    lines: [lines["name"] ?? 0, lines["description"] ?? 0, lines["compatibility"] ?? 0],
-    findings,
-  };
+    if ((value ?? stricter) === stricter) found = true;
+  }
+  return found;
 }
-const given = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>
-  value === undefined ? {} : ({ [key]: value } as { [P in K]?: string });
+
 /** String to string (Agent Skills specification); what is neither text nor a plain value is left out. */
-function metadataOf(
-  front: Parsed,
-  warn: (key: string, code: string, message: string, fix?: string) => void,
-): Readonly<Record<string, string>> | undefined {
+function metadataOf(front: Parsed, warn: Warn): Readonly<Record<string, string>> | undefined {
   const value = front.data["metadata"];
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) {
@@ -138,11 +188,10 @@ function metadataOf(
     return undefined;
   }
   const result: Record<string, string> = {};
-  for (const [key, entry] of Object.entries(value as JsonObject)) {
-    const text = typeof entry === "string" ? entry : front.written[`metadata.${key}`];
-    if (text === undefined)
-      warn("metadata", "skill-field-type", `metadata.${key} is no text and was left out`);
-    else result[key] = text;
+  for (const key of Object.keys(value)) {
+    const text = front.written[`metadata.${key}`] ?? value[key] ?? "";
+    if (typeof text === "string") result[key] = text;
+    else warn("metadata", "skill-field-type", `metadata.${key} is no text and was left out`);
   }
   return result;
 }
@@ -158,8 +207,9 @@ function firstText(body: string): string | null {
 
 /** Tag characters, direction overrides and zero-width characters, which people do not see and models read. */
 const invisible = /[\u{E0000}-\u{E007F}\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2064\u00AD]/u;
-function hiddenText(body: string, data: string): readonly Finding[] {
-  if (!invisible.test(body) && !invisible.test(data)) return [];
+const nothingHidden: readonly Finding[] = [];
+function hiddenText(...texts: readonly (string | undefined)[]): readonly Finding[] {
+  if (!texts.some((text) => text !== undefined && invisible.test(text))) return nothingHidden;
   return [
     {
       code: "skill-hidden-text",

@@ -9,6 +9,8 @@ export interface Place {
   readonly inferred: boolean;
   /** Warnings about names and lengths are errors. */
   readonly strict: boolean;
+  /** Of its root, which decides; a `scope` that says something else is told. */
+  readonly scope?: string;
 }
 /** A skill that can be listed; `name` without its plugin's. */
 export interface ReadySkill {
@@ -29,10 +31,10 @@ const longestCompatibility = 500;
 const isLonger = (text: string, most: number): boolean => text.length > most && length(text) > most;
 const length = (text: string): number => Array.from(text).length;
 /** In the order of `SkillFields.lines`. */
-const keys = ["name", "description", "compatibility"] as const;
+const keys = ["name", "description", "compatibility", "scope"] as const;
 const noFields: SkillFields = {
   kind: "fields",
-  lines: [0, 0, 0],
+  lines: [0, 0, 0, 0],
   findings: [],
 };
 
@@ -40,7 +42,7 @@ const noFields: SkillFields = {
 export function judgeSkill(head: SkillHead, place: Place): Judgement {
   const findings: Finding[] = [...head.findings];
   const problem = (
-    severity: "error" | "warning",
+    severity: Finding["severity"],
     code: string,
     message: string,
     key: (typeof keys)[number],
@@ -122,6 +124,14 @@ export function judgeSkill(head: SkillHead, place: Place): Judgement {
       `compatibility has ${length(fields.compatibility)} characters, at most ${longestCompatibility} are allowed`,
       "compatibility",
       "shorten it",
+    );
+  if (fields.scope !== undefined && place.scope !== undefined && fields.scope !== place.scope)
+    problem(
+      "info",
+      "skill-scope",
+      `scope is ${fields.scope}; where the file lies makes it a skill of scope ${place.scope}`,
+      "scope",
+      "move the skill, or leave scope out",
     );
   const failed = findings.some(({ severity }) => severity === "error");
   const skill = failed ? null : { name, description: cut(description ?? ""), fields };
