@@ -21,6 +21,7 @@ import { createRooms, type Rooms } from "./rooms.ts";
 import type { BoundHost } from "./rpc.ts";
 import { followSessions, openSessionTopic } from "./session-topics.ts";
 import type { SkillManager } from "./skill-files/manager.ts";
+import { sweepTrashLater } from "./skill-files/sweep-later.ts";
 import { changeSettings, removeRule } from "./settings-changes.ts";
 import { Topics } from "./topics.ts";
 import { originText } from "./tools/registry.ts";
@@ -123,6 +124,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { skills, plugins, roles, mcp, chats, executor } = rooms;
   const installs: Installs = createInstalls(foundation, rooms, userTrust);
   const workspaceView = workspaceTopic(foundation, rooms, topics);
+  let knownRules = config.current.rules;
   const changed: WorkspaceTopic["changed"] = (...slices) => workspaceView.changed(...slices);
   for (const stop of [
     followApp(foundation, topics),
@@ -144,9 +146,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     foundation.background.onChange.on(() => changed("background")),
     diagnostics.onChange.on(() => changed("diagnostics")),
     trust.onChange.on(() => changed("trust", "summary", "skills")),
-    config.onChange.on(() => {
+    config.onChange.on(({ rules }) => {
       learnSecrets(foundation);
       changed("settings", "trust");
+      // What says the same is the same array: then no rule hides or shows a skill.
+      if (rules !== knownRules) changed("skills", "summary", "commands");
+      knownRules = rules;
       listModels();
     }),
   ])
@@ -210,6 +215,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       disposables.add(inWindow ? watchFiles(foundation, rooms) : watchTrust(foundation));
       if (!inWindow) return;
       listModels();
+      disposables.add(sweepTrashLater(host.skillManager, log));
       // The settings show whether it works, not only that its program is there.
       const verified = foundation.sandbox.verify().then(() => changed("settings"));
       disposables.add(() => verified);

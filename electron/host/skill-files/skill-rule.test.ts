@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { editJsonc } from "../config/jsonc.ts";
 import { parseJsonc } from "../config/jsonc-read.ts";
 import { ManagedWorld } from "./world.testkit.ts";
@@ -87,6 +87,16 @@ describe("a rule of one skill", () => {
       { state: "denied", rule: { pattern: "pdf", answer: "deny", source: "settings" } },
     ]);
     expect(managed.world.readSettings()).toEqual({ permission: { skill: { pdf: "deny" } } });
+  });
+  test("is told to the window, whose list shows the skill as denied", async () => {
+    await managed.open();
+    const told: unknown[] = [];
+    const { stop } = await managed.host.topics.subscribe("workspace", undefined, (_position, event) =>
+      told.push(event),
+    );
+    await managed.call("skills.rule", { name: "pdf", answer: "deny" });
+    await vi.waitFor(() => expect(JSON.stringify(told)).toContain('"state":"denied"'));
+    await stop();
   });
   test("that allows more is asked about first in a window, and a no changes nothing", async () => {
     const before = { permission: { skill: { "p*": "deny" } } };
