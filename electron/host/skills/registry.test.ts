@@ -1,41 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Logger } from "../kit/log.ts";
 import { SkillRegistry } from "./registry.ts";
-import type { SkillCandidate, SkillLookupOptions, SkillProvider } from "./types.ts";
-import { quietLog } from "./world.testkit.ts";
-
-const warnings: string[] = [];
-const log: Logger = { ...quietLog, warn: (message) => void warnings.push(message) };
-const registry = (maxEntries = 128): SkillRegistry =>
-  new SkillRegistry({ log, maxEntries: () => maxEntries });
-const candidate = (name: string, rank: number, description = "D."): SkillCandidate => ({
-  name,
-  rank,
-  description,
-  source: "custom",
-  provider: "p",
-  locator: { name },
-});
-interface Fake extends SkillProvider {
-  lists: SkillLookupOptions[];
-  gets: [SkillCandidate, SkillLookupOptions][];
-}
-function provider(name: string, candidates: readonly SkillCandidate[]): Fake {
-  const fake: Fake = {
-    name,
-    lists: [],
-    gets: [],
-    list: async (options) => {
-      fake.lists.push(options);
-      return candidates;
-    },
-    get: async (wanted, options) => {
-      fake.gets.push([wanted, options]);
-      return { ...wanted, content: `body of ${wanted.name} by ${name}` };
-    },
-  };
-  return fake;
-}
+import { candidate, deepFreeze, log, names, provider, registry } from "./registry.testkit.ts";
+import type { SkillCandidate } from "./types.ts";
 
 describe("merging", () => {
   test("rank, then provider order, then local order; sorted by name", async () => {
@@ -164,80 +130,87 @@ describe("hand-overs are checked", () => {
   });
 });
 
-describe("cache and failure", () => {
-  test("a completed catalog is kept by folder and provider, the oldest go", async () => {
-    const skills = registry(2);
-    const fake = provider("p", []);
-    skills.registerProvider(fake);
-    for (const cwd of ["/a", "/a", "/b", "/a"]) await skills.list({ cwd });
-    expect(fake.lists.map(({ cwd }) => cwd)).toEqual(["/a", "/b", "/a"]);
-    const roomy = registry(128);
-    const other = provider("p", []);
-    roomy.registerProvider(other);
-    for (const cwd of ["/a", "/b", "/a", "/b"]) await roomy.list({ cwd });
-    expect(other.lists.map(({ cwd }) => cwd)).toEqual(["/a", "/b"]);
-    roomy.invalidate();
-    await roomy.list({ cwd: "/a" });
-    expect(other.lists).toHaveLength(3);
-  });
-  test("one that rejects is logged and left out, and asked again", async () => {
-    const skills = registry();
-    const failing = provider("bad", [candidate("x", 1)]);
-    let fails = true;
-    skills.registerProvider({
-      ...failing,
-      list: (options) => (fails ? Promise.reject(new Error("down")) : failing.list(options)),
-    });
-    skills.registerProvider(provider("good", [candidate("a", 1)]));
-    warnings.length = 0;
-    expect((await skills.list()).map(({ name }) => name)).toEqual(["a"]);
-    expect(warnings).toHaveLength(1);
-    fails = false;
-    expect((await skills.list()).map(({ name }) => name)).toEqual(["a", "x"]);
-  });
-  test("what was discovered while something changed is not kept", async () => {
+describe("registration", () => {
+  test("is synchronous: the next list has it, and no list is asked for before", async () => {
     const skills = registry();
     const fake = provider("p", [candidate("a", 1)]);
-    let once = true;
-    skills.registerProvider({
-      ...fake,
-      list: async (options) => {
-        if (once) {
-          once = false;
-          skills.register({ name: "r", description: "D.", source: "runtime", content: "text" });
-        }
-        return fake.list(options);
-      },
+    expect(skills.registerProvider(fake)).toBeTypeOf("function");
+    expect(fake.lists).toEqual([]);
+    expect(names(await skills.list())).toEqual(["a"]);
+  });
+  test("names of providers are unique, while they are registered", async () => {
+    const skills = registry();
+    const remove = skills.registerProvider(provider("p", []));
+    expect(() => skills.registerProvider(provider("p", []))).toThrow("registered already");
+    await remove();
+    skills.registerProvider(provider("p", [candidate("a", 1)]));
+    // Its predecessor's disposer has nothing to take away any more.
+    await remove();
+    expect(names(await skills.list())).toEqual(["a"]);
+  });
+  test("a disposer takes its provider's skills away and is told of; twice is once", async () => {
+    const skills = registry();
+    const remove = skills.registerProvider(provider("p", [candidate("a", 1)]));
+    await skills.list();
+    let told = 0;
+    skills.onChange.on(() => void told++);
+    await remove();
+    await remove();
+    expect(told).toBe(1);
+    expect(await skills.list()).toEqual([]);
+  });
+  test("what is borrowed is read and never changed", async () => {
+    const skills = registry();
+    const own = deepFreeze({
+      ...candidate("a", 1),
+      whenToUse: "often",
+      metadata: { deep: { er: ["x"] } },
+      needs: { tools: ["grep"] },
+      resourceBase: { kind: "directory" as const, path: "/x" },
     });
-    expect((await skills.list()).map(({ name }) => name)).toEqual(["a", "r"]);
-    expect(fake.lists).toHaveLength(2);
+    const definition = deepFreeze({ ...own, content: "text" });
+    skills.registerProvider(
+      deepFreeze({ name: "p", list: async () => deepFreeze([own]), get: async () => definition }),
+    );
+    const options = deepFreeze({ cwd: "/w" });
+    expect(names(await skills.list(options))).toEqual(["a"]);
+    const got = await skills.get("a", options);
+    expect(got).not.toBe(definition);
+    expect(got).toMatchObject({ content: "text", metadata: { deep: { er: ["x"] } }, provider: "p" });
+  });
+  test.each([
+    ["a number", 7],
+    ["a symbol", Symbol("s")],
+    ["nothing", undefined],
+    ["a function", () => undefined],
+  ])("a locator is opaque: %s", async (_what, locator) => {
+    const skills = registry();
+    const fake = provider("p", [{ ...candidate("a", 1), locator }]);
+    skills.registerProvider(fake);
+    await skills.get("a");
+    expect(fake.gets[0]?.[0].locator).toBe(locator);
+  });
+  test("a definition of another name is the provider's fault", async () => {
+    const skills = registry();
+    skills.registerProvider({
+      ...provider("p", [candidate("a", 1)]),
+      get: async (wanted) => ({ ...wanted, name: "b", content: "" }),
+    });
+    await expect(skills.get("a")).rejects.toThrow("asked for a and handed over b");
   });
 });
 
-describe("abort", () => {
-  test("before, during, after a cache hit, and while loading", async () => {
+describe("conversations", () => {
+  test("only a provider that answers each apart hears of one, and each has its own catalog", async () => {
     const skills = registry();
-    const reason = new Error("enough");
-    await expect(skills.list({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    const stop = skills.registerProvider({
-      ...provider("slow", []),
-      list: () => new Promise(() => undefined),
-    });
-    const during = new AbortController();
-    const waiting = skills.list({ signal: during.signal });
-    during.abort(reason);
-    await expect(waiting).rejects.toBe(reason);
-    await stop();
-    skills.registerProvider({
-      ...provider("p", [candidate("a", 1)]),
-      get: () => new Promise(() => undefined),
-    });
-    await skills.list();
-    await expect(skills.list({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    const loading = new AbortController();
-    const skill = skills.get("a", { signal: loading.signal });
-    setImmediate(() => loading.abort(reason));
-    await expect(skill).rejects.toBe(reason);
+    const common = provider("common", []);
+    const own = provider("own", []);
+    skills.registerProvider(common);
+    skills.registerProvider({ ...own, perSession: true });
+    for (const sessionId of ["1", "2", "1"]) await skills.list({ cwd: "/w", sessionId });
+    await skills.list({ cwd: "/w" });
+    expect(common.lists).toEqual([{ cwd: "/w" }]);
+    expect(own.lists).toEqual([{ cwd: "/w", sessionId: "1" }, { cwd: "/w", sessionId: "2" }, { cwd: "/w" }]);
   });
 });
 
