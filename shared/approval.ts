@@ -6,7 +6,8 @@ export type ApprovalChoice = "once" | "session" | "always" | "deny";
 export interface ApprovalFact {
   /**
    * `target` is where the path before it really leads, told where that differs from the path as it was given;
-   * `declared` names a declaration of the workspace, `change` a setting that would be another.
+   * `declared` names a declaration of the workspace or a skill, `change` a setting that would be another, `allows` a
+   * rule that would hold.
    */
   readonly label:
     | "command"
@@ -17,7 +18,8 @@ export interface ApprovalFact {
     | "folder"
     | "diff"
     | "declared"
-    | "change";
+    | "change"
+    | "allows";
   /** One element an argument for `command`, one a path, host or change, else one element. */
   readonly values: readonly string[];
   /** What is too long for a card is cut: how many whole values and how many characters are left out. */
@@ -66,6 +68,8 @@ export interface Because {
     | "trust"
     /** The policy would be widened; `detail` is what it would be. */
     | "widen_policy"
+    /** A skill asks to use tools without being asked each time; `detail` is its name. */
+    | "allowed_tools"
     | "install";
   readonly detail?: string;
 }

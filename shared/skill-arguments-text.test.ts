@@ -129,7 +129,6 @@ describe("what a form sends reads back as the same", () => {
       "\n",
     ),
   );
-  const isWhole = (text: string): boolean => text.isWellFormed();
   const values = fc.record(
     {
       version: word,
@@ -138,14 +137,13 @@ describe("what a form sends reads back as the same", () => {
       tags: fc.array(word, { maxLength: 4 }),
       count: fc.maxSafeInteger().map((number) => number + 0),
       ratio: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
-      meta: fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), word, { maxLength: 3 }),
+      meta: fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), word, { maxKeys: 3 }),
     },
     { requiredKeys: ["version", "draft"] },
   );
   test("any values and any text of a map", () => {
     fc.assert(
       fc.property(values, word, (given, text) => {
-        fc.pre(isWhole(text));
         const line = formatArguments(release, given, text);
         expect(parseArguments(release, line)).toEqual({ values: given, text: text.trim(), problems: [] });
       }),

@@ -22,6 +22,7 @@ const labels: Readonly<Record<ApprovalFact["label"], string>> = {
   diff: "Changes",
   declared: "Declares",
   change: "Setting",
+  allows: "For this turn, without asking",
 };
 const reasons: Readonly<Record<Because["code"], string>> = {
   outside_workspace: "it reaches outside the workspace:",
@@ -38,6 +39,7 @@ const reasons: Readonly<Record<Because["code"], string>> = {
   outside_text: "text from outside reached the model in this turn",
   trust: "what the folder declares would start",
   widen_policy: "the policy would allow more than now",
+  allowed_tools: "a skill asks to use these without being asked each time:",
   install: "it installs something",
 };
 

@@ -6,6 +6,7 @@ import type { Declared } from "./declarations.ts";
 import type { Foundation } from "./foundation.ts";
 import { sha256 } from "./kit/files.ts";
 import { factOf } from "./policy/approval-facts.ts";
+import type { GrantRequest } from "./skills/invocation-needs.ts";
 import type { Widening } from "./widened-policy.ts";
 
 /** Where a question of the app itself comes from: a chat's command, or a window. */
@@ -20,7 +21,9 @@ export const digestOfAll = (declared: readonly Declared[]): string =>
   sha256(canonicalJson(declared.map(({ row, digest }) => [row.id, digest])));
 
 interface OwnQuestion {
+  /** What is asked about; what happens where the answer is no, as a refusal begins. */
   readonly title: string;
+  readonly otherwise?: string;
   readonly perm: PermissionClass;
   readonly because: Because;
   readonly facts: readonly ApprovalFact[];
@@ -94,12 +97,37 @@ export function confirmWidening(
     asking,
   );
 }
+/**
+ * Asks whether a skill may use some tools without being asked for each time, for one turn (`allowed-tools`).
+ * @throws NacreError `denied`, whose message says why it may not
+ */
+export const confirmAllowedTools = (
+  parts: Parts,
+  { skill, path, patterns, digest }: GrantRequest,
+  asking: Asking,
+): Promise<void> =>
+  confirm(
+    parts,
+    {
+      title: "allowed-tools",
+      otherwise: "",
+      perm: "shell",
+      because: { code: "allowed_tools", detail: skill },
+      facts: [
+        factOf("declared", [`skill ${skill}`]),
+        ...(path === "" ? [] : [factOf("path", [path])]),
+        factOf("allows", patterns),
+      ],
+      digest: () => sha256(canonicalJson(["allowed-tools", skill, path, patterns, digest])),
+    },
+    asking,
+  );
 async function confirm(
   { broker }: Parts,
   question: OwnQuestion,
   { sessionId, signal }: Asking,
 ): Promise<void> {
-  const { title, perm, because, facts } = question;
+  const { title, perm, because, facts, otherwise = "nothing was changed: " } = question;
   // One page could fill the list with a thousand of them, until nobody reads any.
   if (
     broker
@@ -108,7 +136,7 @@ async function confirm(
   )
     throw new NacreError(
       "denied",
-      "nothing was changed: a question about this is open already; answer it first, then try again",
+      `${otherwise}a question about this is open already; answer it first, then try again`,
     );
   const digest = question.digest();
   const answer = await broker.ask(
@@ -129,7 +157,7 @@ async function confirm(
     signal,
   );
   if (answer.choice === "deny")
-    throw new NacreError("denied", `nothing was changed: ${answer.note?.trim() || "the user said no"}`);
+    throw new NacreError("denied", `${otherwise}${answer.note?.trim() || "the user said no"}`);
   if (question.digest() !== digest)
-    throw new NacreError("denied", "nothing was changed: it is no longer what was shown; look at it again");
+    throw new NacreError("denied", `${otherwise}it is no longer what was shown; look at it again`);
 }

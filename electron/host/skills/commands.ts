@@ -1,52 +1,94 @@
 import type { SkillRow } from "../../../shared/extension-rows.ts";
-import type { CommandResult, SlashCommand } from "../tools/commands.ts";
+import type { CommandContext, CommandFallback, CommandResult, SlashCommand } from "../tools/commands.ts";
+import type { SkillUse } from "./invocation.ts";
 
 export interface SkillCommands {
   rows(): readonly SkillRow[];
   reload(): Promise<void>;
   setEnabled(name: string, enabled: boolean): Promise<SkillRow>;
-  /** The skill's text for a person's message. @throws NacreError */
-  forPerson(name: string, signal: AbortSignal): Promise<string>;
+  readonly use: SkillUse;
+  /** Skills that a conversation holds in memory. */
+  readonly sessions: { create(sessionId: string, name: string): Promise<string> };
 }
 const text = (value: string): CommandResult => ({ kind: "text", text: value });
 const wrong = (value: string): CommandResult => ({ kind: "text", text: value, isError: true });
+const hint = "list [TEXT] | reload | enable NAME | disable NAME | new NAME";
+/** Rows in one answer. */
+const mostListed = 100;
 
 const line = ({ name, description, state, source, path }: SkillRow): string =>
   `- ${name} (${state}, ${source})${description === "" ? "" : `: ${description}`}${path === "" ? "" : `\n  ${path}`}`;
+
+function list(rows: readonly SkillRow[], wanted: string): CommandResult {
+  const word = wanted.toLowerCase();
+  const found = rows.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(word));
+  const more = found.length - mostListed;
+  return text(
+    [
+      ...(found.length === 0 ? ["No skills."] : found.slice(0, mostListed).map(line)),
+      ...(more > 0 ? [`… and ${more} more; /skills list TEXT names those with a word`] : []),
+    ].join("\n"),
+  );
+}
+async function use(
+  skills: SkillCommands,
+  name: string,
+  typed: string,
+  { sessionId, signal }: CommandContext,
+): Promise<CommandResult> {
+  const { prompt, notes, model, allow } = await skills.use.use(name, typed, { sessionId, signal });
+  return {
+    kind: "prompt",
+    prompt,
+    notes,
+    ...(model === undefined ? {} : { model }),
+    ...(allow === undefined ? {} : { allow }),
+  };
+}
 
 /** `/skills` and `/skill` (spec 8). */
 export function skillCommands(skills: SkillCommands): readonly SlashCommand[] {
   return [
     {
       name: "skills",
-      description: "Skills: list, reload, enable NAME, disable NAME",
-      hint: "list | reload | enable NAME | disable NAME",
-      run: async (args) => {
+      description: "list, reload and switch skills; make one for this conversation",
+      hint: `[${hint}]`,
+      run: async (args, { sessionId }) => {
         const [verb = "list", name, ...rest] = args.split(/\s+/).filter((word) => word !== "");
-        if (verb === "list") {
-          const rows = skills.rows();
-          return text(rows.length === 0 ? "No skills." : rows.map(line).join("\n"));
-        }
+        if (verb === "list") return list(skills.rows(), [name ?? "", ...rest].join(" "));
         if (verb === "reload") {
           await skills.reload();
           const on = skills.rows().filter(({ state }) => state === "on").length;
           return text(`${on} ${on === 1 ? "skill is" : "skills are"} on.`);
         }
-        if ((verb !== "enable" && verb !== "disable") || name === undefined || rest.length > 0)
-          return wrong("usage: /skills list | reload | enable NAME | disable NAME");
-        return text(line(await skills.setEnabled(name, verb === "enable")));
+        if (!["enable", "disable", "new"].includes(verb) || name === undefined || rest.length > 0)
+          return wrong(`usage: /skills ${hint}`);
+        if (verb !== "new") return text(line(await skills.setEnabled(name, verb === "enable")));
+        if (sessionId === null)
+          return wrong("/skills new makes a skill of a conversation, and there is none");
+        await skills.sessions.create(sessionId, name);
+        return text(
+          `The skill ${name} is there for this conversation, and gone with it. Write it in Settings, Skills, where it can be saved to the workspace or for you; /skill ${name} uses it.`,
+        );
       },
     },
     {
       name: "skill",
-      description: "Sends a message with a skill's instructions",
-      hint: "NAME [text]",
-      run: async (args, { signal }) => {
+      description: "sends a message with a skill's instructions",
+      hint: "NAME [key=value …] [text]",
+      run: async (args, context) => {
         const match = /^(\S+)\s*([\s\S]*)$/.exec(args);
-        if (match?.[1] === undefined) return wrong("usage: /skill NAME [text]");
-        const content = await skills.forPerson(match[1], signal);
-        return { kind: "prompt", prompt: match[2] ? `${content}\n\n${match[2]}` : content };
+        if (match?.[1] === undefined) return wrong("usage: /skill NAME [key=value …] [text]");
+        return use(skills, match[1], match[2] ?? "", context);
       },
     },
   ];
 }
+/** `/NAME`: every skill is a command, and none of them stands in the list of commands, which would grow with them. */
+export const skillFallback = (skills: SkillCommands): CommandFallback => ({
+  get: (name) =>
+    skills.use.isSkill(name)
+      ? { name, description: "uses a skill", run: (args, context) => use(skills, name, args, context) }
+      : undefined,
+  names: () => skills.use.names(),
+});

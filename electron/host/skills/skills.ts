@@ -9,11 +9,12 @@ import type { Listenable } from "../kit/emitter.ts";
 import { isInside } from "../kit/files.ts";
 import type { WatchedFolder } from "../kit/watch.ts";
 import type { Rule } from "../config/permission.ts";
-import type { SlashCommand } from "../tools/commands.ts";
+import type { CommandFallback, SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
 import type { Catalog } from "./catalog.ts";
 import { SkillCollection, type SkillsOptions } from "./collection.ts";
-import { skillCommands } from "./commands.ts";
+import { skillCommands, skillFallback } from "./commands.ts";
+import { SkillUse, type SkillUsePorts } from "./invocation.ts";
 import type { SkillsLook } from "./look.ts";
 import type { SkillRegistry } from "./registry.ts";
 import { SkillOffers, type SkillOffer } from "./offer.ts";
@@ -33,6 +34,10 @@ interface SkillReport {
   }[];
   readonly diagnostics: readonly Diagnostic[];
 }
+export interface SkillRoomOptions extends SkillsOptions {
+  /** What a person's use of a skill asks of the host. */
+  readonly use: SkillUsePorts;
+}
 /** The skills of one workspace. Empty until the first `reload`. */
 export interface Skills {
   readonly registry: SkillRegistry;
@@ -50,7 +55,11 @@ export interface Skills {
   offer(rules: readonly Rule[], sessionId?: string): SkillOffer;
   /** Undefined where there is no skill that a model may be offered, whatever the rules. */
   readonly tool: Tool | undefined;
+  /** How a person uses them. */
+  readonly use: SkillUse;
   readonly commands: readonly SlashCommand[];
+  /** `/NAME` */
+  readonly commandFallback: CommandFallback;
   /** A plugin's folder of skills; seen with the next `reload`, or soon after where one was done. */
   addRoot(root: PluginSkillRoot): Dispose;
   /** Looks at every folder again. Resolves when rows, catalog and tool tell what was found. */
@@ -78,7 +87,7 @@ export interface Skills {
   saveIndex(): Promise<void>;
 }
 
-export const createSkills = (options: SkillsOptions): Skills => new SkillRoom(options);
+export const createSkills = (options: SkillRoomOptions): Skills => new SkillRoom(options);
 
 const byName = (a: SkillRow, b: SkillRow): number => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1);
 
@@ -86,9 +95,11 @@ class SkillRoom implements Skills {
   readonly registry: SkillRegistry;
   readonly sessions: SessionSkills;
   readonly reader: SkillReader;
+  readonly use: SkillUse;
   readonly commands: readonly SlashCommand[];
+  readonly commandFallback: CommandFallback;
   readonly onChange: Listenable<void>;
-  readonly #options: SkillsOptions;
+  readonly #options: SkillRoomOptions;
   readonly #skills: SkillCollection;
   readonly #offers: SkillOffers;
   #rows:
@@ -101,7 +112,7 @@ class SkillRoom implements Skills {
   /** Asked for with every call that reads. */
   #readable: { readonly resolved: readonly ResolvedSkill[]; readonly folders: readonly string[] } | undefined;
 
-  constructor(options: SkillsOptions) {
+  constructor(options: SkillRoomOptions) {
     this.#options = options;
     this.#skills = new SkillCollection(options);
     this.registry = this.#skills.registry;
@@ -119,7 +130,16 @@ class SkillRoom implements Skills {
       listsFiles,
     });
     this.#offers = new SkillOffers({ registry, files, resolve, settings, listsFiles });
+    const { reader } = this;
+    this.use = new SkillUse({
+      resolve,
+      load: (entry, signal) => reader.load(entry, signal),
+      content: (skill) => reader.content(skill),
+      trusted: options.trusted,
+      ports: options.use,
+    });
     this.commands = skillCommands(this);
+    this.commandFallback = skillFallback(this);
   }
   get tool(): Tool | undefined {
     const some = this.#skills
@@ -170,10 +190,6 @@ class SkillRoom implements Skills {
   }
   readFile(name: string, file: string): Promise<string> {
     return this.reader.readFile(name, file);
-  }
-  async forPerson(name: string, signal: AbortSignal): Promise<string> {
-    const { skill } = await this.reader.forPerson(name, { signal });
-    return this.reader.content(skill);
   }
   async setEnabled(name: string, enabled: boolean, source?: string): Promise<SkillRow> {
     const { entry } = this.reader.find(name, source);

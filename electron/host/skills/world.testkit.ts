@@ -5,7 +5,9 @@ import type { Settings } from "../config/types.ts";
 import { Emitter } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
 import type { Rule } from "../config/permission.ts";
-import type { SkillsOptions, SkillSwitches } from "./collection.ts";
+import type { SkillSwitches } from "./collection.ts";
+import type { SkillUsePorts } from "./invocation.ts";
+import type { SkillRoomOptions } from "./skills.ts";
 import { createLocalFiles } from "./local-files.ts";
 
 const quiet: Logger = {
@@ -33,6 +35,18 @@ function memorySwitches(): SkillSwitches & { readonly all: Map<string, boolean> 
     onChange: changed,
   };
 }
+
+/** Nobody to ask, no tools and no model; the rules decide. */
+export const alonePorts = (rules: () => readonly Rule[]): SkillUsePorts => ({
+  rules,
+  permit: async () => ({ by: "policy", asked: false }),
+  onLoad: () => undefined,
+  now: () => 0,
+  toolName: () => undefined,
+  onlyReads: () => false,
+  model: async () => ({ reason: "there is none" }),
+  grant: async () => "nobody is here",
+});
 
 /** A folder on disk with a home, a project and a workspace in it. */
 export class SkillWorld {
@@ -80,7 +94,7 @@ export class SkillWorld {
     fs.symlinkSync(target, file);
     return file;
   }
-  options(): SkillsOptions {
+  options(): SkillRoomOptions {
     return {
       workspace: this.workspace,
       paths: {
@@ -96,6 +110,7 @@ export class SkillWorld {
       switches: this.switches,
       rules: (role) => [...this.rules, ...(role === undefined ? [] : (this.roleRules[role] ?? []))],
       trusted: () => this.trusted,
+      use: alonePorts(() => this.rules),
       log: quiet,
       // Long after every file was written, so that the index believes what it reads.
       clock: { now: () => Date.now() + 60_000 },

@@ -18,6 +18,7 @@ const reasons: Readonly<Record<Because["code"], (detail: string) => string>> = {
   outside_text: () => "text from outside has reached the model in this turn",
   trust: (detail) => `it trusts ${detail}`,
   widen_policy: (detail) => `it widens the policy to ${detail}`,
+  allowed_tools: (detail) => `the skill ${detail} asks to use tools without being asked`,
   install: () => "it installs something",
 };
 

@@ -11,6 +11,7 @@ import { explanation } from "./explanation.ts";
 import type { ExecuteOptions, Executor, ExecutorOptions } from "./executor.ts";
 import { interceptBefore } from "./interceptors.ts";
 import { type CallToJudge, type JudgedCall, judgeCall } from "./judged-call.ts";
+import { permit } from "./permit.ts";
 import { findTool, prepareInput } from "./prepare.ts";
 import { approvalRequest } from "./question.ts";
 import { isReadOnly, originText } from "./registry.ts";
@@ -271,6 +272,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   return {
     execute: (call, caller, hooks, signal) =>
       running.follow(caller.sessionId, execute(call, caller, hooks, signal)),
+    permit: (request, signal) => permit({ ...asking, judge, workspace: options.workspace }, request, signal),
     settled,
     explain(name, input, caller, outsideText = false) {
       const tool = findTool(registry, name, caller);

@@ -7,6 +7,7 @@ import type { ApproveDeps } from "./approve.ts";
 import type { Confine } from "./confined-program.ts";
 import type { BackgroundCommands } from "./background.ts";
 import type { Interceptor } from "./interceptors.ts";
+import type { Permit, PermitRequest } from "./permit.ts";
 import type { ToolRegistry } from "./registry.ts";
 import type { Caller, ToolCall, ToolCallResult, TurnState } from "./types.ts";
 
@@ -46,6 +47,11 @@ export interface Executor {
     options: ExecuteOptions,
     signal: AbortSignal,
   ): Promise<ToolCallResult>;
+  /**
+   * Gate and question for what a person does that is judged like a call and is none: nothing is run.
+   * @throws NacreError `denied`, in words
+   */
+  permit(request: PermitRequest, signal: AbortSignal): Promise<Permit>;
   /** What would decide about a call, without running it. @throws NacreError `not_found`, `invalid_input` */
   explain(name: string, input: unknown, caller: Caller, outsideText?: boolean): ExplanationView;
   /** Whether a call may run beside others of its step. By class alone, never by a look at what it would do. */

@@ -1,0 +1,276 @@
+import { canonicalJson } from "../../../shared/json.ts";
+import { NacreError } from "../../../shared/errors.ts";
+import { nearWord } from "../../../shared/near-word.ts";
+import { argumentUsage } from "../../../shared/skill-arguments-text.ts";
+import { argumentsOf, skillArguments } from "../../../shared/skill-arguments.ts";
+import { fillBody } from "../../../shared/skill-arguments-fill.ts";
+import type { JsonSchema } from "../../../shared/json-schema.ts";
+import type { SkillInvocation, SkillSuggestion } from "../../../shared/skills.ts";
+import type { Rule } from "../config/permission.ts";
+import { sha256 } from "../kit/files.ts";
+import type { CommandNote, TurnChanges } from "../tools/commands.ts";
+import { findSkill } from "./find-skill.ts";
+import { settleNeeds, type NeedsPorts, type SkillAsking } from "./invocation-needs.ts";
+import { KeywordIndex } from "./keywords.ts";
+import { mentionedNames } from "./mentions.ts";
+import { refusalOf } from "./refusal.ts";
+import type { ResolvedSkill, SkillEntry } from "./resolve.ts";
+import type { SkillDefinition, SkillNeeds } from "./types.ts";
+
+/** One load by a person, for the trace. */
+export interface SkillLoad {
+  readonly sessionId: string | null;
+  readonly name: string;
+  readonly source: string;
+  /** What was typed behind its name. */
+  readonly typed: string;
+  /** What decided. */
+  readonly by?: string;
+  readonly model?: string;
+  readonly durationMs: number;
+  readonly error?: Error;
+}
+export interface SkillPermit {
+  /** What decided: `policy`, `rule skill:x`, `user`. */
+  readonly by: string;
+  /** A person was asked. */
+  readonly asked: boolean;
+}
+/** What using a skill asks of the host. */
+export interface SkillUsePorts extends NeedsPorts {
+  /** The rules that hold for what a person loads here, those of the conversation's role last. */
+  rules(): readonly Rule[];
+  /** Leads the load through the one gate, where a rule may ask. @throws NacreError `denied` */
+  permit(name: string, asking: SkillAsking): Promise<SkillPermit>;
+  onLoad(load: SkillLoad): void;
+  /** ms */
+  now(): number;
+}
+export interface SkillUseOptions {
+  readonly resolve: (rules: readonly Rule[], sessionId?: string) => readonly ResolvedSkill[];
+  readonly load: (entry: SkillEntry, signal: AbortSignal) => Promise<SkillDefinition>;
+  /** A loaded skill as the model gets it. */
+  readonly content: (skill: SkillDefinition) => Promise<string>;
+  readonly trusted: () => boolean;
+  readonly ports: SkillUsePorts;
+}
+/** A skill that is ready for a turn. */
+interface UsedSkill extends TurnChanges {
+  readonly prompt: string;
+  readonly notes: readonly CommandNote[];
+}
+interface MentionedSkills extends TurnChanges {
+  readonly texts: readonly string[];
+  readonly notes: readonly CommandNote[];
+}
+const mostSuggested = 3;
+/** Characters of a text that are looked at for keywords: its end, where somebody types. */
+const mostLookedAt = 10_000;
+
+/** How a person uses skills: `/skill NAME`, `/NAME`, `@NAME`, and what is suggested while they type (spec 3). */
+export class SkillUse {
+  readonly #options: SkillUseOptions;
+  /** Made once for what `resolve` answers; it answers the same until something changes. */
+  readonly #keywords = new WeakMap<readonly ResolvedSkill[], KeywordIndex<Suggested>>();
+
+  constructor(options: SkillUseOptions) {
+    this.#options = options;
+  }
+  /** Whether a name means a skill, whether it may be used or not. */
+  isSkill(name: string): boolean {
+    return findSkill(this.#resolved(), name) !== undefined;
+  }
+  /** What a person may load by name, outside any conversation. */
+  names(): readonly string[] {
+    return this.#resolved().flatMap(({ entry, state }) =>
+      state === "on" && entry.userInvocable && entry.sessionId === undefined ? [entry.name] : [],
+    );
+  }
+  /**
+   * The message that a person sends with a skill: its instructions with the arguments in them, then the text.
+   * @param typed behind the name
+   * @throws NacreError `not_found`, `denied` with the reason, `invalid_input` for arguments, with how to write them
+   */
+  async use(name: string, typed: string, asking: SkillAsking): Promise<UsedSkill> {
+    const entry = this.#find(name, asking.sessionId);
+    const { made, forModel, ...rest } = await this.#traced(entry, typed, asking, () =>
+      this.#ready(entry, asking, async (skill) => {
+        const schema = schemaOf(skill.needs);
+        const { body, text, problems } = fillBody(skill.content, schema, typed);
+        if (problems.length > 0)
+          throw new NacreError("invalid_input", wrongArguments(entry.name, problems, schema));
+        return { content: await this.#options.content({ ...skill, content: body }), text };
+      }),
+    );
+    const parts = [made.content, ...forModel, made.text];
+    return { ...rest, prompt: parts.filter((part) => part !== "").join("\n\n") };
+  }
+  /**
+   * The skills that a message mentions, each once; one that may not be loaded is a note. A name that means no skill is
+   * left alone.
+   * @param wasGiven Whether the model has a text in its conversation already
+   */
+  async mentions(
+    text: string,
+    asking: SkillAsking,
+    wasGiven: (text: string) => boolean,
+  ): Promise<MentionedSkills> {
+    const texts: string[] = [];
+    const notes: CommandNote[] = [];
+    const allow: Rule[] = [];
+    const seen = new Set<string>();
+    let model: string | undefined;
+    for (const name of mentionedNames(text)) {
+      const found = findSkill(this.#resolved(asking.sessionId), name);
+      if (found === undefined || ("entry" in found && seen.has(found.entry.id))) continue;
+      try {
+        const entry = this.#find(name, asking.sessionId);
+        seen.add(entry.id);
+        const used = await this.#traced(entry, "", asking, () =>
+          this.#ready(entry, asking, (skill) => this.#options.content(skill)),
+        );
+        texts.push(
+          wasGiven(used.made)
+            ? `The skill ${entry.name} is meant. Its instructions stand above in this conversation, unchanged.`
+            : used.made,
+          ...used.forModel,
+        );
+        notes.push(...used.notes);
+        allow.push(...(used.allow ?? []));
+        model ??= used.model;
+      } catch (error) {
+        asking.signal.throwIfAborted();
+        if (!(error instanceof NacreError)) throw error;
+        notes.push({ level: "warning", text: `@${name} was left out: ${error.message}` });
+      }
+    }
+    return {
+      texts,
+      notes,
+      ...(allow.length > 0 ? { allow } : {}),
+      ...(model === undefined ? {} : { model }),
+    };
+  }
+  /** What using a skill would need. @throws NacreError `not_found`, `denied` with the reason */
+  async invocation(name: string, sessionId: string | null): Promise<SkillInvocation> {
+    const { id, name: own, description, needs } = this.#find(name, sessionId);
+    const { ports } = this.#options;
+    const { model } = needs ?? {};
+    return {
+      id,
+      name: own,
+      description,
+      schema: schemaOf(needs),
+      tools: (needs?.tools ?? []).map((written) => {
+        const tool = ports.toolName(written);
+        return { name: tool ?? written, found: tool !== undefined };
+      }),
+      allowedTools: needs?.allowedTools ?? [],
+      ...(model === undefined ? {} : { model: { name: model, found: "id" in (await ports.model(model)) } }),
+    };
+  }
+  /** Skills whose keywords occur in a text that is being typed, at most 3. */
+  suggest(text: string, sessionId: string | null): readonly SkillSuggestion[] {
+    const trusted = this.#options.trusted();
+    return this.#keywordsOf(this.#resolved(sessionId))
+      .find(text.slice(-mostLookedAt), mostSuggested, ({ entry }) => entry.trusted !== "workspace" || trusted)
+      .map(({ item: { entry }, keyword }) => ({
+        id: entry.id,
+        name: entry.name,
+        description: entry.description,
+        keyword,
+      }));
+  }
+
+  #keywordsOf(resolved: readonly ResolvedSkill[]): KeywordIndex<Suggested> {
+    const known = this.#keywords.get(resolved);
+    if (known) return known;
+    const index = new KeywordIndex(
+      resolved.flatMap(({ entry, state }): Suggested[] =>
+        state === "on" && entry.userInvocable && entry.needs?.keywords
+          ? [{ name: entry.name, keywords: entry.needs.keywords, entry }]
+          : [],
+      ),
+    );
+    this.#keywords.set(resolved, index);
+    return index;
+  }
+  #resolved(sessionId: string | null = null): readonly ResolvedSkill[] {
+    return this.#options.resolve(this.#options.ports.rules(), sessionId ?? undefined);
+  }
+  /** @throws NacreError `not_found`, `denied` */
+  #find(name: string, sessionId: string | null): SkillEntry {
+    const found = findSkill(this.#resolved(sessionId), name);
+    const refusal = refusalOf(found, name, "person");
+    if (found === undefined) {
+      const near = nearWord(name, this.names());
+      throw new NacreError("not_found", `${refusal}${near === undefined ? "" : `; did you mean ${near}?`}`);
+    }
+    if (refusal !== undefined || "ambiguous" in found) throw new NacreError("denied", refusal ?? name);
+    return found.entry;
+  }
+  /** What is asked is asked once it is known that what would be sent makes sense. */
+  async #ready<T>(
+    entry: SkillEntry,
+    asking: SkillAsking,
+    make: (skill: SkillDefinition) => Promise<T>,
+  ): Promise<ReadySkill<T>> {
+    const { ports, load, trusted } = this.#options;
+    const shown = await load(entry, asking.signal);
+    const made = await make(shown);
+    const digest = digestOf(shown);
+    const { by, asked } = await ports.permit(entry.name, asking);
+    const isTrusted = entry.trusted === "workspace" ? trusted() : entry.trusted;
+    const { name, path } = entry;
+    const needy = { name, path, needs: shown.needs ?? {}, digest, isTrusted };
+    const needs = await settleNeeds(needy, ports, asking);
+    if (!asked && !needs.asked) return { ...needs, by, made };
+    // While a question was open its file may have become another one, which nobody has seen.
+    const now = await load(entry, asking.signal);
+    if (digestOf(now) === digest) return { ...needs, by, made };
+    const { notes, forModel } = needs;
+    const text = `${name} has changed since the question: it is used as it is now, and nothing is allowed for it`;
+    return { notes: [...notes, { level: "warning", text }], forModel, by, made: await make(now) };
+  }
+  async #traced<T extends { readonly by: string; readonly model?: string }>(
+    { name, source }: SkillEntry,
+    typed: string,
+    { sessionId }: SkillAsking,
+    use: () => Promise<T>,
+  ): Promise<T> {
+    const { ports } = this.#options;
+    const startedAt = ports.now();
+    const told = (more: Pick<SkillLoad, "by" | "model" | "error">): void =>
+      ports.onLoad({ sessionId, name, source, typed, durationMs: ports.now() - startedAt, ...more });
+    try {
+      const used = await use();
+      const { by, model } = used;
+      told({ by, ...(model === undefined ? {} : { model }) });
+      return used;
+    } catch (error) {
+      told({ error: error instanceof Error ? error : new Error(String(error)) });
+      throw error;
+    }
+  }
+}
+
+interface ReadySkill<T> extends TurnChanges {
+  readonly made: T;
+  readonly notes: readonly CommandNote[];
+  readonly forModel: readonly string[];
+  readonly by: string;
+}
+interface Suggested {
+  readonly name: string;
+  readonly keywords: readonly string[];
+  readonly entry: SkillEntry;
+}
+/** Null where it takes none. */
+function schemaOf(needs: SkillNeeds | undefined): JsonSchema | null {
+  const schema = skillArguments(needs?.arguments)?.schema;
+  return schema === undefined || argumentsOf(schema).length === 0 ? null : schema;
+}
+const wrongArguments = (name: string, problems: readonly string[], schema: JsonSchema | null): string =>
+  `${name}: ${problems.join("; ")}. Usage: /${name}${schema === null ? "" : ` ${argumentUsage(schema)}`}`;
+const digestOf = ({ content, path, needs }: SkillDefinition): string =>
+  sha256(canonicalJson([content, path ?? "", needs ?? {}]));
