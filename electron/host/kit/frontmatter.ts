@@ -40,7 +40,7 @@ export async function loadFrontmatter(): Promise<ReadFrontmatter> {
 }
 
 /** What a skill cannot be loaded without, or would do something else (spec 3, Frontmatter). */
-const neededBySkills: ReadonlySet<string> = new Set([
+export const neededBySkills: ReadonlySet<string> = new Set([
   "name",
   "description",
   "disable-model-invocation",

@@ -1,6 +1,6 @@
-/** One key of the first level with all that stands below it until the next. */
+/** One key of the first level with its value, or lines between two of them. */
 export interface YamlEntry {
-  /** Undefined for what stands above the first key. */
+  /** Undefined for what is no part of a key's value: comments, blank lines, what stands above the first key. */
   readonly key: string | undefined;
   /** 0-based, of its first line within the block. */
   readonly line: number;
@@ -16,15 +16,26 @@ export function keyOf(line: string): string | undefined {
 
 /** A block in its entries, line by line: joined by line ends they are the block again. */
 export function entriesOf(block: string): readonly YamlEntry[] {
+  const texts = block.split("\n");
+  // After the last line with a part of a value come comments and blank lines that belong to no key.
+  const endsValue: boolean[] = [];
+  for (let line = texts.length - 1, ends = true; line >= 0; line--) {
+    const text = texts[line] ?? "";
+    const isBetween = betweenKeys.test(text);
+    endsValue[line] = isBetween && ends;
+    if (!isBetween) ends = keyOf(text) !== undefined;
+  }
   const entries: { key: string | undefined; line: number; lines: string[] }[] = [];
-  for (const [line, text] of block.split("\n").entries()) {
+  for (const [line, text] of texts.entries()) {
     const key = keyOf(text);
     const last = entries.at(-1);
-    if (key !== undefined || !last) entries.push({ key, line, lines: [text] });
+    if (!last || key !== undefined || (last.key !== undefined && endsValue[line]))
+      entries.push({ key, line, lines: [text] });
     else last.lines.push(text);
   }
   return entries;
 }
+const betweenKeys = /^(?:#.*|\s*)$/;
 
 /** 0-based line of a key of the first level; of one that stands twice the first; undefined where it stands nowhere. */
 export function lineOf(block: string, key: string): number | undefined {

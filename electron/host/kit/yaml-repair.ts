@@ -49,15 +49,15 @@ function withoutTwin(
   needed: ReadonlySet<string>,
 ): EntryRepair | YamlProblem {
   const { key = "", line } = entry;
-  const same = textOf(entry) === textOf(first);
-  if (!same && needed.has(key))
+  const certain = textOf(entry) === textOf(first);
+  if (!certain && needed.has(key))
     return { message: `${key} stands in it twice, also ${line - first.line} lines above`, line };
   return {
     entry,
     lines: [],
-    certain: same,
+    certain,
     finding: {
-      code: "frontmatter-duplicate",
+      code: certain ? "frontmatter-duplicate" : "frontmatter-twice",
       severity: "warning",
       message: `${key} stands in the front matter twice; the first one counts`,
       fix: "remove one of the two",
@@ -84,8 +84,11 @@ function repairEntry(
   const quoted = quoteValue(base) ?? quoteBelow(base);
   if (quoted && reads(quoted.lines))
     return { entry, lines: quoted.lines, certain: true, finding: quoted.finding(key) };
-  if (!needed.has(key))
-    return { entry, lines: asWritten(lines), certain: lines.length === 1, finding: raw(key) };
+  if (!needed.has(key)) {
+    const certain = lines.length === 1;
+    const finding = certain ? raw(key) : { ...raw(key), code: "frontmatter-unread" };
+    return { entry, lines: asWritten(lines), certain, finding };
+  }
   // Of a quote that is never closed YAML only sees that the text ends.
   const within = alone.problem.line < textOf(entry).split("\n").length ? alone.problem.line : 0;
   return { message: alone.problem.message, line: line + within };
@@ -139,10 +142,8 @@ function quoteValue(lines: readonly string[]): Quoted | undefined {
   // A line below that is a pair itself was meant as one: nobody knows which way to read it.
   const isOpen = /^[|>]/.test(value) || rest.some((line) => keyAtStart.test(line.trimStart()));
   if (isOpen || rest.some((line) => /^\s*#/.test(line))) return undefined;
-  // Blank lines at the end belong between the entries.
-  const blank = rest.length - rest.findLastIndex((line) => line.trim() !== "") - 1;
   return {
-    lines: [`${match[0]} ${quoted(value)}`, ...Array<string>(blank).fill("")],
+    lines: [`${match[0]} ${quoted(value)}`],
     finding: holdsColon && !bracketGroups.test(value) ? colon : raw,
   };
 }

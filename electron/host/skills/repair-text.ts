@@ -1,0 +1,173 @@
+import { correctedSkillName, isSkillName } from "../../../shared/names.ts";
+import {
+  loadFrontmatter,
+  neededBySkills,
+  type Frontmatter,
+  type ReadFrontmatter,
+} from "../kit/frontmatter.ts";
+import { loadYamlReader, type ReadYaml } from "../kit/yaml-block.ts";
+import { dedented, entriesOf, keyAtStart, type YamlEntry } from "../kit/yaml-entries.ts";
+import { quoted, repairBlock } from "../kit/yaml-repair.ts";
+import { closedText } from "./close-fence.ts";
+import { textFields } from "./head.ts";
+import type { Place } from "./judge.ts";
+import { joinLines, partsOf, type TextLine } from "./text-lines.ts";
+
+/** A file whose front matter says what it was read as. */
+export interface TextRepair {
+  readonly after: string;
+  /** One sentence for each change. */
+  readonly changes: readonly string[];
+}
+/** Null where nothing can be repaired without a doubt about what was meant. Pure. */
+export type RepairSkillText = (text: string, place: Pick<Place, "placeName">) => TextRepair | null;
+
+/** Findings of which a repair takes at least one away; it may still find that it cannot. */
+const repairable: ReadonlySet<string> = new Set([
+  "frontmatter-colon",
+  "frontmatter-raw",
+  "frontmatter-tab",
+  "frontmatter-duplicate",
+  "frontmatter-not-first",
+  "frontmatter-indented",
+  "frontmatter-open",
+  "skill-field-coerced",
+  "skill-name-missing",
+  "skill-name-invalid",
+]);
+/** Whether a repair is worth a try, told by what was found when the skill was listed. */
+export const mayBeRepaired = (findings: readonly { readonly code: string }[]): boolean =>
+  findings.some(({ code }) => repairable.has(code));
+
+/**
+ * What makes of a file one that says in plain YAML what Nacre read (spec 3, Lenient loading), so that every other
+ * client reads it too. The body, comments, the order of keys and line ends stay as they are.
+ */
+export async function loadSkillRepair(): Promise<RepairSkillText> {
+  const [read, readYaml] = await Promise.all([loadFrontmatter(), loadYamlReader()]);
+  return (text, place) => repair(text, place.placeName, read, readYaml);
+}
+
+function repair(
+  text: string,
+  placeName: string,
+  read: ReadFrontmatter,
+  readYaml: ReadYaml,
+): TextRepair | null {
+  const changes: string[] = [];
+  const closed = closedText(text, readYaml);
+  if (closed) changes.push(closed.change);
+  const whole = closed?.text ?? text;
+  const parts = partsOf(whole);
+  if (!parts) return null;
+
+  const block = dedented(parts.block.map((line) => line.text).join("\n"));
+  const repaired = readYaml(block).ok ? { block, repairs: [] } : repairBlock(block, neededBySkills, readYaml);
+  if (!("block" in repaired)) return null;
+
+  let lines = parts.block;
+  if (parts.indented) {
+    changes.push("the blanks before the lines of --- are taken away");
+    const texts = block.split("\n");
+    lines = lines.map((line, index) => ({ ...line, text: texts[index] ?? "" }));
+  }
+  // From the end on, so that the lines above keep their places.
+  for (const { entry, lines: made, certain, finding } of repaired.repairs.toReversed())
+    if (certain) {
+      lines = replaced(lines, entry, made);
+      changes.unshift(
+        `${finding.code === "frontmatter-duplicate" ? "the second" : "the value of"} ${entry.key} ${done[finding.code] ?? "is put in quotes"}`,
+      );
+    }
+  const front = read(whole);
+  if (front.kind !== "parsed") return null;
+  lines = withFields(lines, front, placeName, parts.end, changes);
+  const above = commentsOf(parts.lead);
+  if (parts.lead.length > 0)
+    changes.push(
+      above.length > 0
+        ? "the front matter is moved to the first line, the comment above it into it"
+        : "the blank lines above the front matter are taken away",
+    );
+  if (changes.length === 0) return null;
+  const comments = above.map((comment) => ({ text: comment, end: parts.end }));
+  const after = parts.mark + joinLines([parts.open, ...comments, ...lines, parts.close]) + parts.body;
+  return after === text ? null : { after, changes };
+}
+
+/** What happened to a value; anything else was put in quotes. */
+const done: Readonly<Record<string, string>> = {
+  "frontmatter-tab": "is indented with blanks",
+  "frontmatter-duplicate": "is taken away, it says the same as the first",
+};
+
+function replaced(
+  lines: readonly TextLine[],
+  { line, lines: old }: Pick<YamlEntry, "line" | "lines">,
+  made: readonly string[],
+): readonly TextLine[] {
+  const end = lines[line]?.end ?? "\n";
+  return [
+    ...lines.slice(0, line),
+    ...made.map((text, index) => ({ text, end: lines[line + index]?.end ?? end })),
+    ...lines.slice(line + old.length),
+  ];
+}
+
+/** Values that some clients read as numbers in quotes; the name as it has to be. */
+function withFields(
+  all: readonly TextLine[],
+  front: Extract<Frontmatter, { kind: "parsed" }>,
+  placeName: string,
+  end: string,
+  changes: string[],
+): readonly TextLine[] {
+  let lines = all;
+  const set = (key: string, value: string, change: string): void => {
+    const entry = entriesOf(lines.map((line) => line.text).join("\n")).find((one) => one.key === key);
+    const made = entry && withValue(entry, value);
+    if (!made) return;
+    lines = replaced(lines, entry, made);
+    changes.push(change);
+  };
+  const name = front.written["name"] ?? front.data["name"];
+  const corrected = typeof name === "string" && !isSkillName(name.trim()) ? correctedSkillName(name) : "";
+  for (const key of textFields) {
+    const written = front.written[key];
+    if (written !== undefined && !(key === "name" && corrected !== ""))
+      set(key, quoted(written), `the value of ${key} is put in quotes`);
+  }
+  if (corrected !== "") set("name", nameValue(corrected), `the name is ${corrected} now`);
+  if (front.data["name"] === undefined && isSkillName(placeName)) {
+    changes.push(`the name ${placeName} is added`);
+    lines = [{ text: `name: ${nameValue(placeName)}`, end }, ...lines];
+  }
+  return lines;
+}
+/** Some names are numbers, dates or truth values to some reader of YAML. */
+const nameValue = (name: string): string =>
+  /^\d|^(?:null|true|false|yes|no|on|off)$/.test(name) ? quoted(name) : name;
+
+/** The entry with another value; a comment behind it stays. Undefined where the value goes on below. */
+function withValue(
+  { lines: [first = "", ...rest] }: YamlEntry,
+  value: string,
+): readonly string[] | undefined {
+  const key = keyAtStart.exec(first)?.[0];
+  if (key === undefined || rest.length > 0) return undefined;
+  const old = first.slice(key.length).trim();
+  if (/^[|>&*!]/.test(old)) return undefined;
+  const quotes = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(old)?.[0].length ?? 0;
+  const behind = old.slice(quotes).search(/\s+#/);
+  return [`${key} ${value}${behind < 0 ? "" : old.slice(quotes + behind)}`];
+}
+
+/** HTML comments as comments of YAML; those of `#` are some already. */
+function commentsOf(lead: readonly TextLine[]): readonly string[] {
+  return lead.flatMap(({ text }) => {
+    if (text.trim() === "") return [];
+    if (text.startsWith("#")) return [text];
+    const inner = text.replaceAll(/<!--|-->/g, "").trim();
+    return inner === "" ? [] : [`# ${inner}`];
+  });
+}
