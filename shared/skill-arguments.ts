@@ -65,6 +65,11 @@ export function skillArguments(raw: unknown): SkillArguments | null {
     ? null
     : { schema: made ?? { type: "object", properties: {} }, problems };
 }
+/** The schema alone; null where a skill takes no arguments. */
+export function argumentSchema(raw: unknown): JsonSchema | null {
+  const schema = skillArguments(raw)?.schema;
+  return schema === undefined || argumentsOf(schema).length === 0 ? null : schema;
+}
 function normalised(raw: unknown, problems: ArgumentProblem[]): JsonSchema | null {
   if (typeof raw === "string")
     return ofList(

@@ -2,7 +2,7 @@ import { canonicalJson } from "../../../shared/json.ts";
 import { NacreError } from "../../../shared/errors.ts";
 import { nearWord } from "../../../shared/near-word.ts";
 import { argumentUsage } from "../../../shared/skill-arguments-text.ts";
-import { argumentsOf, skillArguments } from "../../../shared/skill-arguments.ts";
+import { argumentSchema } from "../../../shared/skill-arguments.ts";
 import { fillBody } from "../../../shared/skill-arguments-fill.ts";
 import type { JsonSchema } from "../../../shared/json-schema.ts";
 import type { SkillInvocation, SkillSuggestion } from "../../../shared/skills.ts";
@@ -95,7 +95,7 @@ export class SkillUse {
     const entry = this.#find(name, asking.sessionId);
     const { made, forModel, ...rest } = await this.#traced(entry, typed, asking, () =>
       this.#ready(entry, asking, async (skill) => {
-        const schema = schemaOf(skill.needs);
+        const schema = argumentSchema(skill.needs?.arguments);
         const { body, text, problems } = fillBody(skill.content, schema, typed);
         if (problems.length > 0)
           throw new NacreError("invalid_input", wrongArguments(entry.name, problems, schema));
@@ -154,20 +154,7 @@ export class SkillUse {
   /** What using a skill would need. @throws NacreError `not_found`, `denied` with the reason */
   async invocation(name: string, sessionId: string | null): Promise<SkillInvocation> {
     const { id, name: own, description, needs } = this.#find(name, sessionId);
-    const { ports } = this.#options;
-    const { model } = needs ?? {};
-    return {
-      id,
-      name: own,
-      description,
-      schema: schemaOf(needs),
-      tools: (needs?.tools ?? []).map((written) => {
-        const tool = ports.toolName(written);
-        return { name: tool ?? written, found: tool !== undefined };
-      }),
-      allowedTools: needs?.allowedTools ?? [],
-      ...(model === undefined ? {} : { model: { name: model, found: "id" in (await ports.model(model)) } }),
-    };
+    return { id, name: own, description, ...(await shownNeeds(needs, this.#options.ports)) };
   }
   /** Skills whose keywords occur in a text that is being typed, at most 3. */
   suggest(text: string, sessionId: string | null): readonly SkillSuggestion[] {
@@ -254,6 +241,23 @@ export class SkillUse {
   }
 }
 
+/** What a skill needs and asks for, as a person sees it. */
+export async function shownNeeds(
+  needs: SkillNeeds | undefined,
+  ports: Pick<NeedsPorts, "toolName" | "model">,
+): Promise<Pick<SkillInvocation, "schema" | "tools" | "allowedTools" | "model">> {
+  const { model } = needs ?? {};
+  return {
+    schema: argumentSchema(needs?.arguments),
+    tools: (needs?.tools ?? []).map((written) => {
+      const tool = ports.toolName(written);
+      return { name: tool ?? written, found: tool !== undefined };
+    }),
+    allowedTools: needs?.allowedTools ?? [],
+    ...(model === undefined ? {} : { model: { name: model, found: "id" in (await ports.model(model)) } }),
+  };
+}
+
 interface ReadySkill<T> extends TurnChanges {
   readonly made: T;
   readonly notes: readonly CommandNote[];
@@ -264,11 +268,6 @@ interface Suggested {
   readonly name: string;
   readonly keywords: readonly string[];
   readonly entry: SkillEntry;
-}
-/** Null where it takes none. */
-function schemaOf(needs: SkillNeeds | undefined): JsonSchema | null {
-  const schema = skillArguments(needs?.arguments)?.schema;
-  return schema === undefined || argumentsOf(schema).length === 0 ? null : schema;
 }
 const wrongArguments = (name: string, problems: readonly string[], schema: JsonSchema | null): string =>
   `${name}: ${problems.join("; ")}. Usage: /${name}${schema === null ? "" : ` ${argumentUsage(schema)}`}`;
