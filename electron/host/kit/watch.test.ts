@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type FolderWatch, type WatchOptions, watchFolders } from "./watch.ts";
+import { type FolderWatch, type WatchedFolder, type WatchOptions, watchFolders } from "./watch.ts";
 
 let folder: string;
 let watch: FolderWatch | undefined;
@@ -17,8 +17,9 @@ afterEach(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 const at = (...names: string[]): string => path.join(folder, ...names);
-function start(folders: string[], options?: WatchOptions): FolderWatch {
+async function start(folders: readonly WatchedFolder[], options?: WatchOptions): Promise<FolderWatch> {
   watch = watchFolders(folders, (changed) => heard.push([...changed].sort()), options);
+  await watch.settled();
   return watch;
 }
 /** What was told after the change; then the list is empty again. */
@@ -36,7 +37,7 @@ async function after(change: () => void): Promise<string[]> {
 describe("watchFolders", () => {
   it("tells of entries that are added, written, renamed and removed", async () => {
     fs.mkdirSync(at("a"));
-    start([at("a")]);
+    await start([at("a")]);
     expect(await after(() => fs.writeFileSync(at("a", "x"), "1"))).toEqual([at("a")]);
     expect(await after(() => fs.appendFileSync(at("a", "x"), "2"))).toEqual([at("a")]);
     expect(await after(() => fs.renameSync(at("a", "x"), at("a", "y")))).toEqual([at("a")]);
@@ -45,7 +46,7 @@ describe("watchFolders", () => {
   it("tells of many changes at once", async () => {
     fs.mkdirSync(at("a"));
     fs.mkdirSync(at("b"));
-    start([at("a"), at("b")]);
+    await start([at("a"), at("b")]);
     fs.writeFileSync(at("a", "1"), "");
     fs.writeFileSync(at("b", "1"), "");
     while (heard.length === 0) await wait(5);
@@ -54,12 +55,12 @@ describe("watchFolders", () => {
   it("is silent about folders inside", async () => {
     fs.mkdirSync(at("a", "inside"), { recursive: true });
     fs.mkdirSync(at("b"));
-    start([at("a"), at("b")]);
+    await start([at("a"), at("b")]);
     fs.writeFileSync(at("a", "inside", "x"), "");
     expect(await after(() => fs.writeFileSync(at("b", "x"), ""))).toEqual([at("b")]);
   });
   it("tells when a missing folder appears, and follows what is in it", async () => {
-    start([at("x", "y", "z")]);
+    await start([at("x", "y", "z")]);
     fs.writeFileSync(at("other"), "");
     expect(await after(() => fs.mkdirSync(at("x", "y", "z"), { recursive: true }))).toEqual([
       at("x", "y", "z"),
@@ -67,7 +68,7 @@ describe("watchFolders", () => {
     expect(await after(() => fs.writeFileSync(at("x", "y", "z", "file"), ""))).toEqual([at("x", "y", "z")]);
   });
   it("finds the way down step by step", async () => {
-    start([at("x", "y")]);
+    await start([at("x", "y")]);
     fs.mkdirSync(at("x"));
     await wait(300);
     expect(heard).toEqual([]);
@@ -75,7 +76,7 @@ describe("watchFolders", () => {
   });
   it("tells when a folder goes, comes again or is replaced", async () => {
     fs.mkdirSync(at("a"));
-    start([at("a")]);
+    await start([at("a")]);
     expect(await after(() => fs.rmdirSync(at("a")))).toEqual([at("a")]);
     expect(await after(() => fs.mkdirSync(at("a")))).toEqual([at("a")]);
     expect(await after(() => fs.writeFileSync(at("a", "x"), ""))).toEqual([at("a")]);
@@ -90,14 +91,15 @@ describe("watchFolders", () => {
   it("takes another list", async () => {
     fs.mkdirSync(at("a"));
     fs.mkdirSync(at("b"));
-    start([at("a")]).update([at("b")]);
+    (await start([at("a")])).update([at("b")]);
+    await watch?.settled();
     fs.writeFileSync(at("a", "x"), "");
     expect(await after(() => fs.writeFileSync(at("b", "x"), ""))).toEqual([at("b")]);
   });
   it("sets up thousands in slices", async () => {
     const folders = Array.from({ length: 3000 }, (_, index) => at(String(index)));
     for (const each of folders) fs.mkdirSync(each);
-    start(folders);
+    await start(folders);
     const last = at("2999");
     while (heard.length === 0) {
       fs.writeFileSync(path.join(last, "x"), String(Math.random()));
@@ -111,7 +113,11 @@ describe("watchFolders", () => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     };
     fs.mkdirSync(at("a"));
-    start([at("a"), at("b")], { watch: none, sweepMs: 20, onFallback: (reason) => reasons.push(reason) });
+    await start([at("a"), at("b")], {
+      watch: none,
+      sweepMs: 20,
+      onFallback: (reason) => reasons.push(reason),
+    });
     // The first look is what later ones are compared with.
     while (heard.length === 0) {
       fs.writeFileSync(at("a", "x"), "x".repeat(Math.random() * 1000));
@@ -122,9 +128,70 @@ describe("watchFolders", () => {
     expect(await after(() => fs.mkdirSync(at("b")))).toEqual([at("b")]);
     expect(reasons).toEqual([expect.stringContaining("ENOSPC")]);
   });
+  it("of a folder with names, hears those alone", async () => {
+    fs.mkdirSync(at("a", "below"), { recursive: true });
+    fs.mkdirSync(at("b"));
+    await start([{ folder: at("a"), names: new Set(["SKILL.md"]) }, at("b")]);
+    fs.writeFileSync(at("a", "notes.md"), "");
+    fs.writeFileSync(at("a", "below", "SKILL.md"), "");
+    expect(await after(() => fs.writeFileSync(at("b", "x"), ""))).toEqual([at("b")]);
+    expect(await after(() => fs.writeFileSync(at("a", "SKILL.md"), ""))).toEqual([at("a")]);
+    // As editors save: written beside it and moved over it.
+    fs.writeFileSync(at("new"), "other");
+    expect(await after(() => fs.renameSync(at("new"), at("a", "SKILL.md")))).toEqual([at("a")]);
+  });
+  it("tells when the folder above is moved away, and when it is back", async () => {
+    fs.mkdirSync(at("x", "skills"), { recursive: true });
+    await start([at("x", "skills")]);
+    expect(await after(() => fs.renameSync(at("x"), at("y")))).toEqual([at("x", "skills")]);
+    expect(await after(() => fs.renameSync(at("y"), at("x")))).toEqual([at("x", "skills")]);
+    expect(await after(() => fs.writeFileSync(at("x", "skills", "z"), ""))).toEqual([at("x", "skills")]);
+  });
+  it("follows a folder that is removed and made again in one go", async () => {
+    fs.mkdirSync(at("a"));
+    await start([at("a")]);
+    const again = (): void => {
+      fs.rmdirSync(at("a"));
+      fs.mkdirSync(at("a"));
+    };
+    expect(await after(again)).toEqual([at("a")]);
+    expect(await after(() => fs.writeFileSync(at("a", "x"), ""))).toEqual([at("a")]);
+  });
+  it("goes by the real folder of a link, on the way too, and hears when the link leads elsewhere", async () => {
+    fs.mkdirSync(at("one", "skills"), { recursive: true });
+    fs.mkdirSync(at("two", "skills"), { recursive: true });
+    fs.symlinkSync("one", at("link"));
+    const wanted = at("link", "skills");
+    await start([wanted]);
+    expect(await after(() => fs.writeFileSync(at("one", "skills", "x"), ""))).toEqual([wanted]);
+    const turn = (): void => {
+      fs.symlinkSync("two", at("turned"));
+      fs.renameSync(at("turned"), at("link"));
+    };
+    expect(await after(turn)).toEqual([wanted]);
+    expect(await after(() => fs.writeFileSync(at("two", "skills", "x"), ""))).toEqual([wanted]);
+    fs.writeFileSync(at("one", "skills", "y"), "");
+    await wait(250);
+    expect(heard).toEqual([]);
+  });
+  it("waits for the target of a link that leads to nothing", async () => {
+    fs.symlinkSync(path.join("store", "deep"), at("link"));
+    await start([at("link")]);
+    expect(await after(() => fs.mkdirSync(at("store", "deep"), { recursive: true }))).toEqual([at("link")]);
+    expect(await after(() => fs.writeFileSync(at("store", "deep", "x"), ""))).toEqual([at("link")]);
+  });
+  it("a link to itself is a folder that is missing", async () => {
+    fs.symlinkSync("loop", at("loop"));
+    await start([at("loop", "skills")]);
+    const untie = (): void => {
+      fs.rmSync(at("loop"));
+      fs.mkdirSync(at("loop", "skills"), { recursive: true });
+    };
+    expect(await after(untie)).toEqual([at("loop", "skills")]);
+  });
   it("calls nobody after the stop", async () => {
     fs.mkdirSync(at("a"));
-    const stopped = start([at("a")]);
+    const stopped = await start([at("a")]);
     fs.writeFileSync(at("a", "x"), "");
     await stopped.stop();
     await wait(250);

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Dispose } from "./disposable.ts";
 import { systemCode } from "./files.ts";
 import { sweepFolder } from "./watch-sweep.ts";
+import { endsAsBefore, isSameWay, wayTo, type Way, type Waypoint } from "./watch-way.ts";
 
 /** A folder of which only some entries are of interest. */
 export interface FolderNames {
@@ -15,6 +16,8 @@ export type WatchedFolder = string | FolderNames;
 export interface FolderWatch {
   /** Replaces the list of folders. What stays in it is not interrupted. */
   update(folders: readonly WatchedFolder[]): void;
+  /** Resolves when every folder of the list is watched: nothing that happens from then on is missed. */
+  settled(): Promise<void>;
   /** After it nothing is called any more. */
   readonly stop: Dispose;
 }
@@ -32,9 +35,9 @@ const debounceMs = 100;
 const slice = 8;
 
 /**
- * Tells of folders in which an entry was added, removed, renamed or written, 100 ms after the first such event.
- * Folders alone are watched, never recursively. One that is missing is told of when it appears; until then its
- * nearest existing ancestor is watched. Holds no process open.
+ * Tells of folders in which an entry was added, removed, renamed or written, 100 ms after the first such event, and of
+ * folders that are others now: made, removed, moved away with the one above, behind a link that leads elsewhere.
+ * Folders alone are watched, never recursively. Holds no process open once all is set up.
  */
 export function watchFolders(
   folders: readonly WatchedFolder[],
@@ -43,27 +46,39 @@ export function watchFolders(
 ): FolderWatch {
   const watching = new FolderWatching(onChange, options);
   watching.update(folders);
-  return { update: (next) => watching.update(next), stop: () => watching.stop() };
+  return {
+    update: (next) => watching.update(next),
+    settled: () => watching.settled(),
+    stop: () => watching.stop(),
+  };
 }
 
 /** One watch of the system, and the folders for whose sake it is held. */
 interface Watched {
   readonly watcher: fs.FSWatcher;
   readonly identity: string;
-  readonly wanted: Set<string>;
+  /** The folder went or was moved; another one may bear its name, and even its number, by now. */
+  ended: boolean;
+  /** Wanted folders that are this very folder. */
+  readonly own: Set<string>;
+  /** Name of an entry, without case → wanted folders whose way leads over it. */
+  readonly ways: Map<string, Set<string>>;
 }
 
 class FolderWatching {
   readonly #onChange: (folders: ReadonlySet<string>) => void;
   readonly #options: WatchOptions;
-  /** Wanted folder → folder that is watched for it; itself, an ancestor, or undefined where it is swept. */
-  readonly #wanted = new Map<string, string | undefined>();
+  /** Wanted folder → the way on which it is watched; undefined where it is swept. */
+  readonly #wanted = new Map<string, Way | undefined>();
   /** Wanted folder → names of interest in it, without case; undefined for all. */
   #names: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map();
+  /** By real path. */
   readonly #watched = new Map<string, Watched>();
-  readonly #changed = new Set<string>();
+  /** Wanted folders of which something was heard; true where it was an entry of their own. */
+  readonly #heard = new Map<string, boolean>();
   readonly #swept = new Map<string, string>();
   #waiting: string[] = [];
+  #settled: (() => void)[] = [];
   #debounce: NodeJS.Timeout | undefined;
   #sweep: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -75,18 +90,22 @@ class FolderWatching {
   update(folders: readonly WatchedFolder[]): void {
     if (this.#stopped) return;
     this.#names = namesOfInterest(folders);
-    for (const folder of this.#wanted.keys())
-      // A link on the way may lead elsewhere by now.
-      if (this.#names.has(folder)) this.#renew(folder);
-      else this.#forget(folder);
-    this.#waiting = [...this.#names.keys()].filter((folder) => !this.#wanted.has(folder));
+    for (const folder of this.#wanted.keys()) if (!this.#names.has(folder)) this.#forget(folder);
+    this.#waiting = [...this.#names.keys()].filter((folder) => !this.#wanted.has(folder)).reverse();
     this.#work();
+  }
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#settled.push(resolve);
+      this.#settleIfDone();
+    });
   }
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#debounce);
     clearTimeout(this.#sweep);
     this.#waiting = [];
+    this.#settleIfDone();
     for (const { watcher } of this.#watched.values()) watcher.close();
     this.#watched.clear();
     this.#wanted.clear();
@@ -94,105 +113,132 @@ class FolderWatching {
   /** Sets up watches, in slices. */
   #work(): void {
     const until = performance.now() + slice;
-    while (this.#waiting.length > 0) {
-      if (performance.now() > until) {
-        setImmediate(() => this.#work()).unref();
-        return;
-      }
-      const folder = this.#waiting.shift();
-      if (folder !== undefined) this.#attach(folder);
+    const known = new Map<string, Way>();
+    for (let folder = this.#waiting.pop(); folder !== undefined; folder = this.#waiting.pop()) {
+      this.#attach(folder, known);
+      if (performance.now() < until || this.#waiting.length === 0) continue;
+      // Not unreferenced: an idle process would run it when something else happens, minutes later.
+      setImmediate(() => this.#work());
+      return;
     }
+    this.#settleIfDone();
   }
-  #attach(folder: string): void {
-    for (;;) {
-      const { at, identity } = nearest(folder);
-      if (!this.#watch(at, identity, folder)) {
-        this.#wanted.set(folder, undefined);
-        return;
-      }
-      this.#wanted.set(folder, at);
-      // It may have appeared, or its ancestor gone, before the watch was set.
-      const now = nearest(folder);
-      if (now.at === at && now.identity === identity) return;
+  #settleIfDone(): void {
+    if (this.#waiting.length > 0) return;
+    for (const resolve of this.#settled.splice(0)) resolve();
+  }
+  #attach(folder: string, known: Map<string, Way>): void {
+    for (let way = wayTo(folder, known); this.#watchFor(folder, way, known); way = wayTo(folder)) {
+      // It may have appeared, or have gone, before the watch was set.
+      if (endsAsBefore(way)) return;
       this.#detach(folder);
     }
   }
-  /** False where the system has no watches left. */
-  #watch(at: string, identity: string, wanted: string): boolean {
-    const known = this.#watched.get(at);
-    if (known?.identity === identity) {
-      known.wanted.add(wanted);
-      return true;
+  /** False where the folder cannot be watched; then it is swept. */
+  #watchFor(folder: string, way: Way, known: Map<string, Way>): boolean {
+    this.#wanted.set(folder, way);
+    const points = waypoints(way);
+    const needed = way.real ?? points.at(-1)?.at;
+    for (const at of foldersOf(way)) {
+      const error = this.#watch(at, wayTo(at, known).identity);
+      // What lies above may be closed to us: then the folder alone is watched.
+      if (error === undefined || at !== needed) continue;
+      this.#fallBack(folder, error);
+      return false;
     }
+    if (way.real !== undefined) this.#watched.get(way.real)?.own.add(folder);
+    for (const { at, name } of points) {
+      const ways = this.#watched.get(at)?.ways;
+      const key = name.toLowerCase();
+      ways?.set(key, (ways.get(key) ?? new Set()).add(folder));
+    }
+    return true;
+  }
+  /** What keeps a folder from being watched. */
+  #watch(at: string, identity: string): unknown {
+    const known = this.#watched.get(at);
+    if (known?.identity === identity && !known.ended) return undefined;
     known?.watcher.close();
+    const { own, ways } = known ?? { own: new Set<string>(), ways: new Map<string, Set<string>>() };
     const watch = this.#options.watch ?? fs.watch;
     try {
       const watcher = watch(at, { persistent: false }, (_, name) => this.#hear(at, name));
       watcher.on("error", () => this.#hear(at, null));
-      this.#watched.set(at, { watcher, identity, wanted: new Set(known?.wanted).add(wanted) });
-      return true;
+      this.#watched.set(at, { watcher, identity, ended: false, own, ways });
+      return undefined;
     } catch (error) {
       this.#watched.delete(at);
-      for (const other of known?.wanted ?? []) this.#fallBack(other, error);
-      this.#fallBack(wanted, error);
-      return false;
+      for (const other of own) this.#fallBack(other, error);
+      return error;
     }
   }
   #hear(at: string, name: string | null): void {
-    for (const folder of this.#watched.get(at)?.wanted ?? []) {
-      // Of an ancestor only the way to the wanted folder counts.
-      const way = path.relative(at, folder).split(path.sep)[0];
-      const counts = way === "" ? this.#isOfInterest(folder, name) : name === way;
-      if (counts || name === null || name === path.basename(at)) this.#note(folder);
-    }
+    const watched = this.#watched.get(at);
+    if (!watched) return;
+    const isItself = name === null || name === path.basename(at);
+    watched.ended ||= isItself;
+    for (const folder of watched.own)
+      if (isItself || this.#isOfInterest(folder, name)) this.#note(folder, true);
+    const ways = isItself ? [...watched.ways.values()] : [watched.ways.get(name.toLowerCase()) ?? []];
+    for (const folders of ways) for (const folder of folders) this.#note(folder, false);
   }
-  #isOfInterest(folder: string, name: string | null): boolean {
+  #isOfInterest(folder: string, name: string): boolean {
     const names = this.#names.get(folder);
-    return names === undefined || name === null || names.has(name.toLowerCase());
+    return names === undefined || names.has(name.toLowerCase());
   }
-  #note(folder: string): void {
-    this.#changed.add(folder);
+  #note(folder: string, own: boolean): void {
+    this.#heard.set(folder, own || (this.#heard.get(folder) ?? false));
     this.#debounce ??= setTimeout(() => this.#tell(), debounceMs).unref();
   }
   #tell(): void {
     this.#debounce = undefined;
     const changed = new Set<string>();
-    for (const folder of this.#changed) {
+    const known = new Map<string, Way>();
+    for (const [folder, own] of this.#heard) {
       if (!this.#wanted.has(folder)) continue;
-      const before = this.#wanted.get(folder);
-      this.#renew(folder);
-      // An ancestor's change means nothing until the folder itself is there, or was.
-      if (before === undefined || before === folder || this.#wanted.get(folder) === folder)
-        changed.add(folder);
+      const isAnother = this.#renew(folder, known);
+      if (own || isAnother) changed.add(folder);
     }
-    this.#changed.clear();
+    this.#heard.clear();
     if (changed.size > 0) this.#onChange(changed);
   }
-  /** Watches what stands at the path now: it may be gone, new, or another folder of the same name. */
-  #renew(folder: string): void {
-    const at = this.#wanted.get(folder);
-    if (at === undefined) return;
-    const now = nearest(folder);
-    if (now.at === at && this.#watched.get(at)?.identity === now.identity) return;
+  /** Watches what the path leads to now; true where another folder stands there, or none, or one for the first time. */
+  #renew(folder: string, known: Map<string, Way>): boolean {
+    const before = this.#wanted.get(folder);
+    if (!before) return false;
+    const way = wayTo(folder, known);
+    const isHeard = [...foldersOf(way)].every((at) => this.#watched.get(at)?.ended === false);
+    if (isSameWay(before, way) && isHeard) return false;
     this.#detach(folder);
-    this.#attach(folder);
+    this.#attach(folder, known);
+    // What is missing may only be missing at another place.
+    return before.real !== undefined || way.real !== undefined;
   }
   #detach(folder: string): void {
-    const at = this.#wanted.get(folder);
-    const watched = at === undefined ? undefined : this.#watched.get(at);
-    if (at === undefined || !watched) return;
-    watched.wanted.delete(folder);
-    if (watched.wanted.size > 0) return;
-    watched.watcher.close();
-    this.#watched.delete(at);
+    const way = this.#wanted.get(folder);
+    this.#wanted.delete(folder);
+    if (!way) return;
+    if (way.real !== undefined) this.#watched.get(way.real)?.own.delete(folder);
+    for (const { at, name } of waypoints(way)) {
+      const ways = this.#watched.get(at)?.ways;
+      const folders = ways?.get(name.toLowerCase());
+      folders?.delete(folder);
+      if (folders?.size === 0) ways?.delete(name.toLowerCase());
+    }
+    for (const at of foldersOf(way)) {
+      const watched = this.#watched.get(at);
+      if (!watched || watched.own.size > 0 || watched.ways.size > 0) continue;
+      watched.watcher.close();
+      this.#watched.delete(at);
+    }
   }
   #forget(folder: string): void {
     this.#detach(folder);
-    this.#wanted.delete(folder);
     this.#swept.delete(folder);
-    this.#changed.delete(folder);
+    this.#heard.delete(folder);
   }
   #fallBack(folder: string, cause: unknown): void {
+    this.#detach(folder);
     this.#wanted.set(folder, undefined);
     if (this.#sweep) return;
     const code = systemCode(cause) ?? "unknown error";
@@ -205,16 +251,32 @@ class FolderWatching {
     this.#sweep = setTimeout(() => void this.#sweepOnce(), this.#options.sweepMs ?? 5_000).unref();
   }
   async #sweepOnce(): Promise<void> {
-    for (const [folder, at] of this.#wanted) {
-      if (at !== undefined) continue;
+    for (const [folder, way] of this.#wanted) {
+      if (way !== undefined) continue;
       const before = this.#swept.get(folder);
       const now = await sweepFolder(folder, (name) => this.#isOfInterest(folder, name));
       if (this.#stopped) return;
       this.#swept.set(folder, now);
-      if (before !== undefined && before !== now) this.#note(folder);
+      if (before !== undefined && before !== now) this.#note(folder, true);
     }
     this.#sweepLater();
   }
+}
+
+/**
+ * Where something has to be heard beside the folder itself: links, the folder's own name and the one above it, which may
+ * be moved away as a whole; of a missing one the place where it will appear.
+ */
+function waypoints({ links, real, missing }: Way): readonly Waypoint[] {
+  if (real === undefined) return missing ? [...links, missing] : links;
+  const above = path.dirname(real);
+  return [...links, ...[real, above].flatMap((folder) => entryOf(folder))];
+}
+const foldersOf = (way: Way): ReadonlySet<string> =>
+  new Set([...waypoints(way).map(({ at }) => at), ...(way.real === undefined ? [] : [way.real])]);
+function entryOf(folder: string): readonly Waypoint[] {
+  const at = path.dirname(folder);
+  return at === folder ? [] : [{ at, name: path.basename(folder) }];
 }
 
 function namesOfInterest(folders: readonly WatchedFolder[]): Map<string, ReadonlySet<string> | undefined> {
@@ -226,21 +288,4 @@ function namesOfInterest(folders: readonly WatchedFolder[]): Map<string, Readonl
     else all.set(folder, new Set([...(before ?? []), ...[...entry.names].map((name) => name.toLowerCase())]));
   }
   return all;
-}
-
-/** The folder itself, or the nearest one above that exists. */
-function nearest(folder: string): { readonly at: string; readonly identity: string } {
-  for (let at = folder; ; at = path.dirname(at)) {
-    const stat = statOf(at);
-    if (stat?.isDirectory()) return { at, identity: `${stat.dev}:${stat.ino}` };
-    if (at === path.dirname(at)) return { at, identity: "" };
-  }
-}
-function statOf(file: string): fs.Stats | undefined {
-  try {
-    return fs.statSync(file);
-  } catch {
-    // What cannot be seen is watched from above, whatever keeps us from it.
-    return undefined;
-  }
 }
