@@ -3,7 +3,9 @@ import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { toErrorValue } from "../../../shared/errors.ts";
 import { loadFrontmatter } from "../kit/frontmatter.ts";
-import { readText, systemCode } from "../kit/files.ts";
+import { readBytes, systemCode } from "../kit/files.ts";
+import { textOfBytes } from "../kit/text-bytes.ts";
+import { largestSkillFile } from "./files.ts";
 import { readHead } from "./head.ts";
 import { judgeSkill } from "./judge.ts";
 import { lookalike } from "./near-misses.ts";
@@ -21,28 +23,33 @@ export async function validateSkill(at: string): Promise<readonly Diagnostic[]> 
   const unreadable = (message: string): readonly Diagnostic[] =>
     problem("skill-unreadable", at, message, `name a folder that holds ${skillFileName}`);
   const missing = `there is no skill: ${skillFileName} is missing`;
+  const misnamed = (where: string, name: string): readonly Diagnostic[] =>
+    problem(
+      "skill-file-name",
+      where,
+      `${name} is not read: the file of a skill is ${skillFileName}, letter by letter`,
+      `rename ${name} to ${skillFileName}`,
+    );
   try {
     const isFolder = fs.statSync(at).isDirectory();
     const other = isFolder ? lookalike(at) : undefined;
-    if (other !== undefined)
-      return problem(
-        "skill-file-name",
-        path.join(at, other),
-        `${other} is not read: the file of a skill is ${skillFileName}, letter by letter`,
-        `rename ${other} to ${skillFileName}`,
-      );
+    if (other !== undefined) return misnamed(path.join(at, other), other);
     const file = isFolder ? path.join(at, skillFileName) : at;
-    const text = readText(file);
-    if (text === undefined) return unreadable(missing);
-    const own = path.basename(file) === skillFileName;
+    const name = path.basename(file);
+    const own = name === skillFileName;
+    if (!own && name.toLowerCase() === skillFileName.toLowerCase()) return misnamed(file, name);
+    const bytes = readBytes(file, largestSkillFile);
+    if (bytes === undefined) return unreadable(missing);
+    const read = textOfBytes(bytes);
+    if (!read.ok) return [{ ...read.finding, path: file }];
     const placeName = own ? path.basename(path.dirname(file)) : path.basename(file, path.extname(file));
-    const read = await loadFrontmatter();
-    const { findings } = judgeSkill(readHead(read(text), false), {
-      placeName,
-      inferred: false,
-      strict: true,
-    });
-    return findings.map((finding) => ({ ...finding, path: file }));
+    const front = (await loadFrontmatter())(read.text);
+    const { findings } = judgeSkill(readHead(front, false), { placeName, inferred: false, strict: true });
+    return findings.map((finding) => ({
+      ...finding,
+      ...(finding.severity === "warning" ? { severity: "error" } : {}),
+      path: file,
+    }));
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
