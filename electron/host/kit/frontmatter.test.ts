@@ -177,6 +177,83 @@ describe("YAML that fails", () => {
   });
 });
 
+describe("what is no front matter of this app", () => {
+  test.each([
+    "---js",
+    "---javascript",
+    "---json",
+    "---coffee",
+    "--- cson",
+    "---toml",
+    "---csv",
+    ";;;",
+    ";;; json",
+    "+++",
+  ])("%s is refused, whatever stands in it, and no cache remembers another outcome", (fence) => {
+    const close = /^(?:;;;|\+\+\+)/.exec(fence)?.[0] ?? "---";
+    const text = `${fence}\n(globalThis.nacreCanary = 1, {name: "a"})\n${close}\nBody`;
+    for (let time = 0; time < 3; time++)
+      expect(read(text)).toMatchObject({
+        kind: "broken",
+        finding: { code: "frontmatter-language", severity: "error", line: 1 },
+        body: "Body",
+      });
+    expect(Object.hasOwn(globalThis, "nacreCanary")).toBe(false);
+  });
+  test.each(["---yaml", "--- yml", "--- YAML", "--- # comment"])("%s is YAML", (fence) => {
+    expect(parsed(`${fence}\nname: a\n---\nBody`)).toMatchObject({ data: { name: "a" }, findings: [] });
+  });
+  test("no tag makes more of a value than text, a list or a map", () => {
+    for (const tag of ["!!js/function", "!!js/regexp", "!!js/undefined", "!!binary", "!!python/object", "!x"])
+      expect(broken(`---\nname: ${tag} x\n---\n`).code).toBe("frontmatter-yaml");
+    expect(parsed("---\nname: !!str 3000\n---\n").data).toEqual({ name: "3000" });
+  });
+});
+
+describe("the fences", () => {
+  test.each([
+    ["blank lines", "\n \n", 3, "found a blank line"],
+    ["an HTML comment", "<!-- a\nb -->\n", 3, "found a comment"],
+    ["comments and blanks", "<!-- a -->\n\n<!-- b -->\n", 4, "found a comment"],
+    ["lines of #", "# generated\n# by tool\n", 3, "found a comment"],
+  ])("%s above the block are told, and lines stay right", (_what, lead, fence, words) => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const text = `${lead}---\nname: a\ndescription: x: y\n---\nBody`.replaceAll("\n", end);
+      const front = parsed(text);
+      expect(front.body).toBe("Body");
+      expect(front.lineOf("description")).toBe(fence + 2);
+      expect(front.findings).toMatchObject([
+        { code: "frontmatter-not-first", line: 1, message: expect.stringContaining(words) as unknown },
+        { code: "frontmatter-colon", line: fence + 2 },
+      ]);
+    }
+  });
+  test("a rule below a heading is no fence", () => {
+    for (const text of ["# Title\n---\nSome text\n---\n", "# Title\n---\nname: a\n", "  ---\ntext\n  ---\n"])
+      expect(read(text)).toEqual({ kind: "none", body: text });
+  });
+  test("indented fences are read and told", () => {
+    const front = parsed("  ---\n  name: a\n  d: |\n    x\n  ---\nBody");
+    expect(front).toMatchObject({ data: { name: "a", d: "x\n" }, body: "Body" });
+    expect(front.findings).toMatchObject([{ code: "frontmatter-indented", severity: "warning", line: 1 }]);
+    expect(front.lineOf("d")).toBe(3);
+  });
+  test("a block that is indented as a whole", () => {
+    const front = parsed("---\n  name: a\n  b: c: d\n---\n");
+    expect(front.data).toEqual({ name: "a", b: "c: d" });
+    expect(front.findings).toMatchObject([{ code: "frontmatter-colon", line: 3 }]);
+  });
+  test("what closes nothing is told with its line", () => {
+    expect(broken("---\nname: a\n ---\nBody")).toMatchObject({
+      code: "frontmatter-open",
+      line: 3,
+      fix: "take the blanks before --- away",
+    });
+    expect(broken("---\nname: a\n---- \nBody")).toMatchObject({ code: "frontmatter-open", line: 3 });
+    expect(broken("---")).toMatchObject({ code: "frontmatter-open", line: 1 });
+  });
+});
+
 test("lists of names", () => {
   expect(namesOf("Read, Grep Glob,Bash(git diff: *)")).toEqual(["Read", "Grep", "Glob", "Bash(git diff: *)"]);
   expect(namesOf(["a", " b ", 3, ""])).toEqual(["a", "b"]);

@@ -34,7 +34,7 @@ export function repairBlock(
   for (const entry of entriesOf(block)) {
     const first = entry.key === undefined ? undefined : seen.get(entry.key);
     if (entry.key !== undefined && !first) seen.set(entry.key, entry);
-    const repair = first ? withoutTwin(entry, first, needed) : repairEntry(entry, needed, readYaml);
+    const repair = first ? withoutTwin(entry, first, needed) : repairEntry(entry, block, needed, readYaml);
     if (repair && "message" in repair) return { problem: repair };
     if (repair) repairs.push(repair);
     lines.push(...(repair?.lines ?? entry.lines));
@@ -66,16 +66,21 @@ function withoutTwin(
 }
 const textOf = ({ lines }: YamlEntry): string => lines.join("\n").trimEnd();
 
+/** What another entry gives a name to is known to the whole alone. */
+function hasAnchor({ message }: YamlProblem, block: string): boolean {
+  const alias = /^unidentified alias "(.*)"$/.exec(message)?.[1];
+  return alias !== undefined && block.includes(`&${alias}`);
+}
+
 function repairEntry(
   entry: YamlEntry,
+  block: string,
   needed: ReadonlySet<string>,
   readYaml: ReadYaml,
 ): EntryRepair | YamlProblem | undefined {
   const { key, lines, line } = entry;
   const alone = readYaml(lines.join("\n"));
-  // What another entry gives a name to is known to the whole alone.
-  if (key === undefined || alone.ok || alone.problem.message.startsWith("unidentified alias"))
-    return undefined;
+  if (key === undefined || alone.ok || hasAnchor(alone.problem, block)) return undefined;
 
   const reads = (candidate: readonly string[]): boolean => readYaml(candidate.join("\n")).ok;
   const untabbed = withoutTabs(lines);
@@ -126,7 +131,7 @@ interface Quoted {
   readonly finding: (key: string) => Omit<Finding, "line">;
 }
 /** What YAML keeps for itself: no plain value begins with it, and nothing else was meant than text. */
-const reserved = /^(?:[@`%]|[*!](?=\S))/;
+const reserved = /^(?:[@`%]|\*(?=\S))/;
 /** `[a] [b]`: a list, and then more. */
 const bracketGroups = /^\[[^\]\n]*\]\s*[^\s#]/;
 

@@ -1,0 +1,230 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parseDocument } from "yaml";
+import { loadFrontmatter, type Frontmatter, type ReadFrontmatter } from "./frontmatter.ts";
+
+let read: ReadFrontmatter;
+beforeAll(async () => {
+  read = await loadFrontmatter();
+});
+const parsed = (text: string): Extract<Frontmatter, { kind: "parsed" }> => {
+  const front = read(text);
+  if (front.kind !== "parsed") throw new Error(`not parsed: ${JSON.stringify(front)}`);
+  return front;
+};
+const broken = (text: string): Extract<Frontmatter, { kind: "broken" }>["finding"] => {
+  const front = read(text);
+  if (front.kind !== "broken") throw new Error(`not broken: ${JSON.stringify(front)}`);
+  return front.finding;
+};
+
+describe("more than anybody writes", () => {
+  test.each([
+    ["large", `x: ${"a".repeat(64 * 1024)}`, "frontmatter-large"],
+    ["large in bytes", `x: ${"字".repeat(22_000)}`, "frontmatter-large"],
+    ["nested", `x: ${"[".repeat(30_000)}`, "frontmatter-yaml"],
+    ["nested and closed", `x: ${"[".repeat(200)}${"]".repeat(200)}`, "frontmatter-yaml"],
+    [
+      "nested by blanks",
+      Array.from({ length: 150 }, (_, i) => `${" ".repeat(i)}k:`).join("\n"),
+      "frontmatter-yaml",
+    ],
+    ["blank lines", `x: a${"\n".repeat(60_000)}y: b`, "frontmatter-yaml"],
+    ["a circle", "x: &a [*a]", "frontmatter-yaml"],
+    ["commas", `x: [${"a,".repeat(30_000)}]`, "frontmatter-yaml"],
+  ])("%s", (_what, block, code) => {
+    expect(broken(`---\n${block}\n---\n`).code).toBe(code);
+  });
+  test("what is just within is read", () => {
+    expect(parsed(`---\nx: ${"a".repeat(65_000)}\n---\n`).data["x"]).toHaveLength(65_000);
+    expect(parsed(`---\nx: ${"[".repeat(60)}${"]".repeat(60)}\n---\n`).findings).toEqual([]);
+    expect(parsed(`---\n${"# c\n".repeat(10_000)}x: a: b\n---\n`).data).toEqual({ x: "a: b" });
+    expect(parsed(`---\nname: a\n---\n${"x".repeat(4_000_000)}`).body).toHaveLength(4_000_000);
+  });
+});
+
+describe("a fault in one entry", () => {
+  test.each([
+    ["argument-hint: [a", "[a"],
+    ['author: "me', '"me'],
+    ["author: me: you: [", "me: you: ["],
+    ["version: *none", "*none"],
+    ["x: {a: b", "{a: b"],
+    ["x: 'it's'", "'it's'"],
+    ["x: @me", "@me"],
+    ["x: `code`", "`code`"],
+    ["x: [a\n  b", "[a b"],
+    ["x: a\n   b: c\n  d: e", "a b: c d: e"],
+    ["x: !tag y", "!tag y"],
+    ["x: \u001b[1m", "\u001b[1m"],
+    ["x: |y\n  z", "|y z"],
+  ])("%j is cosmetic: its text stays as it is written, and the others are read", (entry, text) => {
+    const front = parsed(`---\nname: demo\n${entry}\n# comment\n\ndescription: D.\n---\n`);
+    const [key = ""] = entry.split(":");
+    expect(front.data).toEqual({ name: "demo", description: "D.", [key]: text });
+    expect(front.findings).toMatchObject([{ severity: "warning", line: 3 }]);
+    expect(front.findings[0]?.code).toMatch(/^frontmatter-(?:raw|colon|unread)$/);
+  });
+  test.each([
+    "description: [a",
+    'description: "x',
+    "allowed-tools: {a",
+    "arguments: [a",
+    "user-invocable: 'no",
+  ])("%j is none: the block is not read, and its line is told", (entry) => {
+    expect(broken(`---\nname: demo\nlicense: MIT\n${entry}\nx: y\n---\n`)).toMatchObject({
+      code: "frontmatter-yaml",
+      line: 4,
+    });
+  });
+  test("which keys are needed is the reader's to say", () => {
+    const front = read("---\nname: [a\ncolor: [b\n---\n", new Set(["color"]));
+    expect(front).toMatchObject({ kind: "broken", finding: { line: 3 } });
+  });
+  test("a key twice: of a cosmetic one the first counts, of a needed one nobody knows", () => {
+    const front = parsed("---\nname: a\nx: 1\ndescription: D.\nx: 2\nname: a\n---\n");
+    expect(front.data).toEqual({ name: "a", x: 1, description: "D." });
+    expect(front.findings).toMatchObject([
+      { code: "frontmatter-twice", line: 5 },
+      { code: "frontmatter-duplicate", line: 6 },
+    ]);
+    expect(broken("---\nname: a\ndescription: D.\nname: b\n---\n")).toMatchObject({
+      line: 4,
+      message: "the front matter is no YAML: name stands in it twice, also 2 lines above",
+    });
+  });
+  test("tabs count as two blanks each where nothing else indents the entry", () => {
+    const front = parsed("---\nname: a\nmetadata:\n\tauthor: me\n\tmore:\n\t\tx: y\n---\n");
+    expect(front.data).toEqual({ name: "a", metadata: { author: "me", more: { x: "y" } } });
+    expect(front.findings).toMatchObject([{ code: "frontmatter-tab", line: 3 }]);
+    expect(parsed("---\nname:\ta\tb\nd: |\n  x\n  \ty\n---\n")).toMatchObject({
+      data: { name: "a\tb", d: "x\n\ty\n" },
+      findings: [],
+    });
+    expect(broken("---\nname: a\nkairox:\n  a: b\n\tc: d\n---\n")).toMatchObject({ line: 5 });
+  });
+  test("a value one level deeper that holds a colon", () => {
+    const front = parsed("---\nmetadata:\n  note: use when: asked\n  more: x\n---\n");
+    expect(front.data).toEqual({ metadata: { note: "use when: asked", more: "x" } });
+    expect(front.findings).toMatchObject([{ code: "frontmatter-colon", line: 2 }]);
+  });
+});
+
+test("what this reads as YAML, a reader of YAML 1.2 reads alike", () => {
+  const scalar = fc.oneof(
+    fc.constantFrom(
+      "a",
+      "b c",
+      "1",
+      "1.50",
+      "0x1F",
+      "0o17",
+      "017",
+      "1e3",
+      ".5",
+      "-",
+      "true",
+      "False",
+      "null",
+      "~",
+      "",
+    ),
+    fc.constantFrom(
+      "2024-01-02",
+      "1:30",
+      "yes",
+      "<<",
+      "'it''s'",
+      '"a\\nb"',
+      '"x: y"',
+      "a#b",
+      "a # c",
+      "中文，说明",
+      "😀",
+    ),
+    fc.constantFrom(
+      "x:y",
+      "http://a.b/c",
+      "-1",
+      "+1",
+      "1_000",
+      "a, b",
+      "[a, 1, x]",
+      "{a: 1, b: no}",
+      "[]",
+      "{}",
+    ),
+    fc.constantFrom(
+      "|\n  a\n  b\n",
+      ">-\n  a\n  b\n\n  c",
+      "|+\n  a\n\n",
+      "\n  - a\n  - 1",
+      "\n- a\n- b: c",
+      "\n  a: 1\n  b: x",
+    ),
+  );
+  const key = fc.constantFrom("a", "b", "c", "name", "1", "true", "'q k'", "__proto__", "constructor");
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.tuple(key, scalar), { selector: ([name]) => name, maxLength: 6 }),
+      (pairs) => {
+        const block = pairs.map(([name, value]) => `${name}: ${value}`).join("\n");
+        const document = parseDocument(block, { logLevel: "silent" });
+        const front = read(`---\n${block}\n---\n`);
+        if (front.kind !== "parsed" || front.findings.length > 0) return;
+        expect(document.errors).toEqual([]);
+        expect(JSON.parse(JSON.stringify(front.data))).toEqual(
+          JSON.parse(JSON.stringify(document.toJS() ?? {})),
+        );
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+test("whatever the text, an answer comes and is the same again", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      "---",
+      "---\n",
+      "\n",
+      "\r\n",
+      "\r",
+      "\t",
+      "\uFEFF",
+      "<!--",
+      "-->",
+      "#",
+      ";;;",
+      "name:",
+      "description:",
+    ),
+    fc.constantFrom(
+      ": ",
+      "[",
+      "]",
+      "{",
+      "}",
+      "|",
+      ">",
+      "'",
+      '"',
+      "&a ",
+      "*a",
+      "!!x ",
+      "? ",
+      "- ",
+      "a",
+      "\0",
+      "\ud800",
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), fc.boolean(), (pieces, fenced) => {
+      const text = fenced ? `---\n${pieces.join("")}\n---\nBody` : pieces.join("");
+      const first = read(text);
+      const again = read(text);
+      expect({ ...again, lineOf: null }).toEqual({ ...first, lineOf: null });
+    }),
+    { numRuns: 1000 },
+  );
+});
