@@ -8,7 +8,7 @@ const answers = {
   deny: "is denied",
 } as const;
 /** Where a rule stands, in words. */
-function sourceText(source: string): string {
+export function sourceText(source: string): string {
   const [kind = "", ...rest] = source.split(":");
   const name = rest.join(":");
   if (kind === "settings") return "settings.json";

@@ -1,5 +1,4 @@
 import type { skillsContract } from "../../shared/contract/skills.ts";
-import { NacreError } from "../../shared/errors.ts";
 import type { Host } from "./host.ts";
 import type { HostHandlers } from "./rpc.ts";
 
@@ -8,17 +7,14 @@ type SkillHandlers = Pick<HostHandlers, keyof typeof skillsContract>;
 /** The skills' part of the contract. Each line delegates: no rule of its own stands here. */
 export function skillHandlers(host: Omit<Host, "handlers">): SkillHandlers {
   const manager = () => host.skillManager();
-  const none = (): never => {
-    throw new NacreError("unavailable", "skills cannot be changed from a window yet");
-  };
   return {
     "skills.show": async ({ id }) => (await manager()).show(id),
     "skills.explain": async ({ name }) => (await manager()).explain(name),
     "skills.roots": async () => (await manager()).roots(),
     "skills.create": async (skill) => (await manager()).create(skill),
     "skills.write": async ({ id, text, digest }) => (await manager()).write(id, text, digest),
-    "skills.repair": none,
-    "skills.applyRepair": none,
+    "skills.repair": async ({ id }) => (await manager()).repair(id),
+    "skills.applyRepair": async ({ id, digest }) => (await manager()).applyRepair(id, digest),
     "skills.save": async ({ id, scope }) => (await manager()).save(id, scope),
     "skills.remove": async ({ id }) => (await manager()).remove(id),
     "skills.restore": async ({ undo }) => {
@@ -37,7 +33,7 @@ export function skillHandlers(host: Omit<Host, "handlers">): SkillHandlers {
       await (await manager()).rule(name, answer, { sessionId: null, signal });
       return null;
     },
-    "skills.suggest": none,
-    "skills.invocation": none,
+    "skills.suggest": ({ text, sessionId }) => host.skills.use.suggest(text, sessionId),
+    "skills.invocation": ({ name, sessionId }) => host.skills.use.invocation(name, sessionId),
   };
 }

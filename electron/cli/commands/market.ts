@@ -1,8 +1,8 @@
 import { NacreError } from "../../../shared/errors.ts";
 import type { InstallPlan, Receipt } from "../../../shared/market.ts";
 import type { Command } from "../main.ts";
+import { agreed } from "../agreed.ts";
 import { atMost, oneOf, positional, UsageError, type Arguments } from "../arguments.ts";
-import { Keyboard } from "../keyboard.ts";
 import { withHost } from "../open-host.ts";
 import { policyFlags, policyOverrides } from "../policy-flags.ts";
 import { exitCodes, printError, printJson, printText, table } from "../output.ts";
@@ -34,20 +34,6 @@ function planForPeople(plan: InstallPlan): string {
     ),
   ].join("\n");
 }
-/** A yes or no on the terminal; no terminal is a no. */
-async function agreed(question: string, signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY) return false;
-  const keyboard = new Keyboard();
-  try {
-    await keyboard.quiet(signal);
-    const answer = await keyboard.line(`${question} [y/N] `, signal);
-    signal.throwIfAborted();
-    return /^y(es)?$/i.test(answer?.trim() ?? "");
-  } finally {
-    keyboard.stop();
-  }
-}
-
 /** What a receipt lists, in words. */
 const installed = ({ files, entries }: Receipt): string =>
   [

@@ -1,6 +1,8 @@
 import type { StopReason } from "../../../shared/session.ts";
 import type { TurnReport } from "../../host/chat/turn-report.ts";
 import type { TurnEvent } from "../../host/chat/turn.ts";
+import type { Host } from "../../host/host.ts";
+import { parseCommand } from "../../host/tools/commands.ts";
 import type { Command } from "../main.ts";
 import { atMost, oneOf, UsageError, wholeNumber, type Arguments } from "../arguments.ts";
 import { warnOfAllow } from "../allow-warning.ts";
@@ -29,6 +31,13 @@ async function promptOf(args: Arguments): Promise<string> {
   const text = (await standardInput()).trim();
   if (text === "") throw new UsageError("there is no prompt: standard input was empty");
   return text;
+}
+/** Slash commands of the list that are about servers, call their tools or ask the model, which may. */
+const withServers = new Set(["call", "mcp", "skill"]);
+/** A skill's name is a command too, and what it says goes to the model. */
+function needsServers(prompt: string, { commands }: Pick<Host, "commands">): boolean {
+  const command = parseCommand(prompt);
+  return command === undefined || withServers.has(command.name) || !commands.isListed(command.name);
 }
 /** 0 when the turn ended, also when single calls were refused; a slash command that failed ends with its error (cli.md). */
 function exitCode({ stopReason, error }: TurnReport): number {
@@ -76,9 +85,7 @@ export const run: Command = {
         const show = (event: TurnEvent): void => printer.event(event);
         session.turnEvents.on(output === "text" ? show : maskedEvents(host.masker, show));
         host.broker.onChange.on((pending) => printer.approvals(pending));
-        // A slash command needs no server, unless it is about servers or calls one of their tools.
-        if (!/^\/(?!call\b|mcp\b|skill\b)/.test(prompt))
-          await startServers(host, args, signal).catch(ignoreStop(signal));
+        if (needsServers(prompt, host)) await startServers(host, args, signal).catch(ignoreStop(signal));
         const { turn } = await session.send(prompt);
         const onStop = (): void => void session.stop().catch((error: unknown) => printError(String(error)));
         if (signal.aborted) onStop();

@@ -1,98 +1,150 @@
 import path from "node:path";
+import type { SkillRow } from "../../../shared/extension-rows.ts";
 import type { Command } from "../main.ts";
-import { atMost, oneOf, positional, UsageError } from "../arguments.ts";
+import { atMost, oneOf, positional, UsageError, type Arguments } from "../arguments.ts";
 import { diagnosticLine, printDiagnostics } from "../diagnostics.ts";
-import { hostOptions, withHost } from "../open-host.ts";
+import { fitLine } from "../fit-line.ts";
+import { withHost } from "../open-host.ts";
 import { exitCodes, printJson, printText, table } from "../output.ts";
+import { skillExplanationText } from "../skill-explanation-text.ts";
+import { pinSkill, removeSkill, repairSkill, restoreSkill } from "./skill-changes.ts";
 
 const usage =
-  "nacre skills list | show NAME [--file F] | doctor [NAME] | enable NAME | disable NAME [--source S] | new NAME [--scope user|workspace] | validate PATH";
+  "nacre skills list | show NAME [--file F] | doctor [NAME] | enable NAME [--source S] | disable NAME [--source S] | new NAME [--scope user|workspace] | validate PATH | repair NAME|PATH [--source S] [--yes] | remove NAME [--source S] | restore [ID] | pin NAME --source S | unpin NAME [--source S]";
 
 export const skills: Command = {
   usage,
-  flags: ["file", "source", "scope"],
+  flags: ["file", "source", "scope", "yes"],
   async run(args) {
     const verb = args.positionals[0] ?? "list";
+    const name = (what = "NAME"): string => {
+      atMost(args, 2, usage);
+      return positional(args, 1, what, usage);
+    };
     switch (verb) {
       case "list":
         atMost(args, 1, usage);
-        return withHost(args, async (host) => {
-          const rows = host.skills.rows();
-          if (args.has("json")) await printJson(rows);
-          else await printText(table(rows.map((row) => [row.name, row.source, row.state, row.description])));
-          return exitCodes.done;
-        });
-      case "show": {
-        const name = positional(args, 1, "NAME", usage);
+        return list(args);
+      case "show":
+        return show(args, name());
+      case "doctor":
         atMost(args, 2, usage);
-        return withHost(args, async (host) => {
-          const file = args.text("file");
-          if (file !== undefined) {
-            await printText(await host.skills.readFile(name, file));
-            return exitCodes.done;
-          }
-          const detail = await host.skills.show(name);
-          if (args.has("json")) await printJson(detail);
-          else await printText(detail.content);
-          return exitCodes.done;
-        });
-      }
-      case "doctor": {
-        const name = args.positionals[1];
-        atMost(args, 2, usage);
-        return withHost(args, async (host) => {
-          const rows = host.skills.rows().filter((row) => name === undefined || row.name === name);
-          const report = host.skills.report(name);
-          if (args.has("json")) await printJson(report);
-          else {
-            await printText(
-              table(
-                report.roots.map((root) => [
-                  root.source,
-                  root.path,
-                  root.exists ? `${root.count} skills` : "–",
-                ]),
-              ),
-            );
-            for (const one of report.diagnostics) await printText(diagnosticLine(one));
-            for (const row of name === undefined ? [] : rows)
-              await printText(
-                `${row.name} (${row.source}): ${row.state}${row.shadowedBy === undefined ? "" : `, shadowed by ${row.shadowedBy}`} ${row.path}`,
-              );
-          }
-          return exitCodes.done;
-        });
-      }
+        return doctor(args, args.positionals[1]);
       case "enable":
-      case "disable": {
-        const name = positional(args, 1, "NAME", usage);
-        atMost(args, 2, usage);
-        return withHost(args, async (host) => {
-          await printJson(await host.skills.setEnabled(name, verb === "enable", args.text("source")));
-          return exitCodes.done;
-        });
-      }
-      case "new": {
-        const name = positional(args, 1, "NAME", usage);
-        atMost(args, 2, usage);
-        const scope = oneOf(args, "scope", ["user", "workspace"] as const) ?? "workspace";
-        return withHost(args, async (host) => {
-          const { writeNewSkill } = await import("../../host/skills/new-skill.ts");
-          const { paths } = hostOptions(args);
-          const file = await writeNewSkill({ name, scope, workspace: host.workspace, paths });
-          await host.skills.reload();
-          await printJson(host.skills.rows().find((row) => row.path === file));
-          return exitCodes.done;
-        });
-      }
+      case "disable":
+        return enable(args, name(), verb === "enable");
+      case "new":
+        return create(args, name());
       case "validate": {
-        const at = path.resolve(positional(args, 1, "PATH", usage));
-        atMost(args, 2, usage);
+        const at = path.resolve(name("PATH"));
         const { validateSkill } = await import("../../host/skills/validate.ts");
         return printDiagnostics(await validateSkill(at), args.has("json"));
       }
+      case "repair":
+        return repairSkill(args, name("NAME or PATH"));
+      case "remove":
+        return removeSkill(args, name());
+      case "restore":
+        atMost(args, 2, usage);
+        return restoreSkill(args, args.positionals[1]);
+      case "pin":
+      case "unpin":
+        return pinSkill(args, name(), verb === "pin");
       default:
         throw new UsageError(`Usage: ${usage}`);
     }
   },
+};
+
+/** What people read of a skill: what is wrong with it, where it does not load. */
+const about = ({ description, diagnostics }: SkillRow): string =>
+  description === ""
+    ? (diagnostics.find(({ severity }) => severity === "error")?.message ?? "")
+    : description;
+
+const list = (args: Arguments): Promise<number> =>
+  withHost(args, async (host) => {
+    const rows = host.skills.rows();
+    if (args.has("json")) await printJson(rows);
+    else {
+      const plain = rows.map(({ name, source, state }) => [state, source, name] as const);
+      const widthOf = (column: 0 | 1 | 2): number => Math.max(0, ...plain.map((row) => row[column].length));
+      // Two blanks stand between columns.
+      const used = widthOf(0) + widthOf(1) + widthOf(2) + 6;
+      const left = process.stdout.isTTY ? process.stdout.columns - used : undefined;
+      await printText(table(rows.map((row) => [row.state, row.source, row.name, fitLine(about(row), left)])));
+    }
+    return exitCodes.done;
+  });
+
+const show = (args: Arguments, name: string): Promise<number> =>
+  withHost(args, async (host) => {
+    const file = args.text("file");
+    if (file !== undefined) await printText(await host.skills.readFile(name, file));
+    else {
+      const detail = await host.skills.show(name);
+      if (args.has("json")) await printJson(detail);
+      else await printText(detail.content);
+    }
+    return exitCodes.done;
+  });
+
+const doctor = (args: Arguments, name: string | undefined): Promise<number> =>
+  withHost(args, async (host) => {
+    const manager = await host.skillManager();
+    const roots = manager
+      .roots()
+      .flatMap(({ source, enabled, folders }) =>
+        folders.map(({ path: at, exists, count }) => ({ source, path: at, exists, count, enabled })),
+      );
+    const explained = name === undefined ? undefined : manager.explain(name);
+    const diagnostics = explained?.diagnostics ?? host.skills.diagnostics();
+    if (args.has("json")) {
+      await printJson({
+        roots,
+        diagnostics,
+        ...(explained ? { skills: explained.verdicts, reasons: explained.reasons } : {}),
+      });
+      return exitCodes.done;
+    }
+    const counted = roots.map(({ source, path: at, exists, count, enabled }) => [
+      source,
+      at,
+      enabled ? (exists ? plural(count, "skill") : "–") : "off",
+    ]);
+    await printText(table(counted));
+    for (const one of diagnostics) await printText(diagnosticLine(one));
+    if (explained) {
+      const text = skillExplanationText(explained);
+      if (text !== "") await printText(text);
+    }
+    await printText(summary(host.skills.rows(), diagnostics));
+    return exitCodes.done;
+  });
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+/** `12 skills on, 1 shadowed; 1 error, 2 warnings` */
+function summary(rows: readonly SkillRow[], diagnostics: readonly { readonly severity: string }[]): string {
+  const states = new Map<string, number>();
+  for (const { state } of rows) states.set(state, (states.get(state) ?? 0) + 1);
+  const on = states.get("on") ?? 0;
+  states.delete("on");
+  const others = [...states].map(([state, count]) => `${count} ${state}`);
+  const of = (severity: string): number => diagnostics.filter((one) => one.severity === severity).length;
+  const told = [plural(of("error"), "error"), plural(of("warning"), "warning")];
+  return `${[`${plural(on, "skill")} on`, ...others].join(", ")}; ${told.join(", ")}`;
+}
+
+const enable = (args: Arguments, name: string, on: boolean): Promise<number> =>
+  withHost(args, async (host) => {
+    await printJson(await host.skills.setEnabled(name, on, args.text("source")));
+    return exitCodes.done;
+  });
+
+const create = (args: Arguments, name: string): Promise<number> => {
+  const scope = oneOf(args, "scope", ["user", "workspace"] as const) ?? "workspace";
+  return withHost(args, async (host) => {
+    await printJson(await (await host.skillManager()).create({ name, scope }));
+    return exitCodes.done;
+  });
 };

@@ -2,12 +2,15 @@ import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import type { RuleAnswer } from "../../../shared/policy.ts";
+import type { SkillRepair } from "../../../shared/skills.ts";
 import type { Foundation } from "../foundation.ts";
-import { sha256 } from "../kit/files.ts";
+import { sha256, writeAtomic } from "../kit/files.ts";
 import type { Asking } from "../own-questions.ts";
 import type { Rooms } from "../rooms.ts";
 import { newSkillText } from "../skills/new-skill.ts";
 import { pinSwitch } from "../skills/resolve.ts";
+import { repairOf, repairOfFile } from "./repair.ts";
+import { readEditable } from "./skill-text.ts";
 import type { SwitchScope } from "../switch-scope.ts";
 import { knownSkill, skillOnDisk } from "./known-skill.ts";
 import { writeSkillFile } from "./new-file.ts";
@@ -36,6 +39,13 @@ export interface SkillChanges {
   create(skill: NewSkill): Promise<SkillRow>;
   /** `digest` of the text that was edited. @throws NacreError `denied` where the file is another one now, … */
   write(id: string, text: string, digest: string): Promise<SkillRow>;
+  /** What repairing its front matter would change. Changes nothing. @throws NacreError `invalid_input`, … */
+  repair(id: string): Promise<SkillRepair>;
+  /** `digest` as `repair` gave it. @throws NacreError `denied` where the file is another one now, … */
+  applyRepair(id: string, digest: string): Promise<SkillRow>;
+  /** The same for any Markdown file, or a skill's folder, that a person names. */
+  repairFile(at: string): Promise<SkillRepair>;
+  applyFileRepair(at: string, digest: string): Promise<SkillRepair>;
   /** Makes a file of a conversation's skill. @throws NacreError `already_exists`, … */
   save(id: string, scope: "workspace" | "user"): Promise<SkillRow>;
   /** To the app's own trash. @throws NacreError `denied`, `not_found`, `io` */
@@ -105,6 +115,27 @@ export function createSkillChanges(foundation: Foundation, rooms: Pick<Rooms, "s
         return withLineEnds(text, now.text);
       });
       return rowOfFile(skill.found.path);
+    },
+    async repair(id) {
+      const { found } = skillOnDisk(skills.look(), id);
+      return repairOf(readEditable(found.path), found.path, found.placeName);
+    },
+    async applyRepair(id, digest) {
+      const skill = skillOnDisk(skills.look(), id);
+      const { path: file, placeName } = skill.found;
+      await changeSkillFile(skill, locks, async (now) => {
+        const repair = await repairOf(now, file, placeName);
+        assertSame(repair.digest, digest, file);
+        return repair.after;
+      });
+      return rowOfFile(file);
+    },
+    repairFile: (at) => repairOfFile(at),
+    async applyFileRepair(at, digest) {
+      const repair = await repairOfFile(at);
+      assertSame(repair.digest, digest, repair.path);
+      await writeAtomic(repair.path, repair.after);
+      return repair;
     },
     async save(id, scope) {
       const own = inMemory(id);

@@ -2,105 +2,109 @@ import fs from "node:fs";
 import path from "node:path";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import type { SkillInspection } from "../../../shared/skills.ts";
-import { loadFrontmatter } from "../kit/frontmatter.ts";
 import { sha256 } from "../kit/files.ts";
-import { readHead, type SkillFields } from "../skills/head.ts";
+import { loadFrontmatter } from "../kit/frontmatter.ts";
+import { readHead } from "../skills/head.ts";
+import type { NeedsPorts } from "../skills/invocation-needs.ts";
+import { shownNeeds } from "../skills/invocation.ts";
+import { needsOf } from "../skills/local-skill.ts";
+import { loadSkillRepair, mayBeRepaired } from "../skills/repair-text.ts";
 import { listResources } from "../skills/resources.ts";
-import type { SkillDefinition } from "../skills/types.ts";
+import type { SkillDefinition, SkillNeeds } from "../skills/types.ts";
 import type { KnownSkill, SkillOnDisk } from "./known-skill.ts";
 import { readSkillText, type SkillText } from "./skill-text.ts";
 import { refusalToWrite } from "./write-text.ts";
 
-/** What the rest of the host knows of what a skill needs. */
 export interface InspectionParts {
   readonly row: SkillRow;
-  /** The text of a skill that is no file. */
+  /** A skill that is no file. */
   readonly definition: () => Promise<SkillDefinition>;
   /** The whole of a conversation's skill, as it would stand in a file. */
   readonly held: string | undefined;
-  /** The tool of a name, by Nacre's name of it. */
-  readonly toolNamed: (name: string) => { readonly name: string; readonly found: boolean };
-  readonly modelExists: (name: string) => Promise<boolean>;
+  readonly needs: Pick<NeedsPorts, "toolName" | "model">;
 }
-type Shown = Pick<
+/** What its text says of itself. */
+interface Said extends Pick<
   SkillInspection,
-  "content" | "text" | "digest" | "resources" | "moreResources" | "editable" | "repairable" | "metadata"
-> &
-  Pick<SkillInspection, "realPath"> &
-  Partial<Omit<SkillFields, "metadata">>;
+  "content" | "metadata" | "license" | "compatibility" | "whenToUse"
+> {
+  readonly needs: SkillNeeds | undefined;
+}
+/** What can be done with its text. */
+type Held = Pick<
+  SkillInspection,
+  "text" | "digest" | "realPath" | "resources" | "moreResources" | "editable" | "repairable"
+>;
 
 /**
  * A skill with everything that settings show of it, whether it loads or not; its file is read anew.
  * @throws NacreError `not_found` where its file is gone, `io`
  */
 export async function inspectSkill(skill: KnownSkill, parts: InspectionParts): Promise<SkillInspection> {
-  const { found } = skill;
-  const shown = found ? await ofFile({ ...skill, found }) : await ofMemory(skill, parts);
-  const { entry } = skill;
-  const { license, compatibility, whenToUse, model } = shown;
+  const { entry, found } = skill;
+  const [{ needs, ...said }, held] = found ? await ofFile({ ...skill, found }) : await ofMemory(skill, parts);
   return {
     row: parts.row,
     id: entry.id,
     name: entry.name,
     description: entry.description,
-    schema: null,
-    tools: (shown.tools ?? []).map(parts.toolNamed),
-    allowedTools: shown.allowedTools ?? [],
-    keywords: shown.keywords ?? [],
-    metadata: shown.metadata,
-    content: shown.content,
-    text: shown.text,
-    digest: shown.digest,
-    resources: shown.resources,
-    moreResources: shown.moreResources,
-    editable: shown.editable,
-    repairable: shown.repairable,
-    ...(shown.realPath === undefined ? {} : { realPath: shown.realPath }),
-    ...(license === undefined ? {} : { license }),
-    ...(compatibility === undefined ? {} : { compatibility }),
-    ...(whenToUse === undefined ? {} : { whenToUse }),
-    ...(model === undefined ? {} : { model: { name: model, found: await parts.modelExists(model) } }),
+    keywords: needs?.keywords ?? [],
+    ...(await shownNeeds(needs, parts.needs)),
+    ...said,
+    ...held,
   };
 }
 
-async function ofFile(skill: SkillOnDisk): Promise<Shown> {
+async function ofFile(skill: SkillOnDisk): Promise<readonly [Said, Held]> {
   const { entry, found } = skill;
   const read = readSkillText(found.path);
-  const front = (await loadFrontmatter())(read.bytes.toString("utf8"));
-  // Whether its first line may be taken for a description is nothing that is shown here.
-  const head = readHead(front, false);
+  const { text, digest, real } = read;
   const { files, more } =
     found.form === "directory" ? listResources(found.folder) : { files: [], more: false };
-  return {
-    ...(head.kind === "fields" ? head : {}),
-    metadata: head.kind === "fields" ? (head.metadata ?? {}) : {},
-    content: entry.valid ? front.body : "",
-    text: read.text,
-    digest: read.digest,
-    ...(read.real === path.resolve(found.path) ? {} : { realPath: read.real }),
+  const editable = refusalToWrite(skill, read) === undefined && mayWrite(read);
+  const held: Held = {
+    text,
+    digest,
+    ...(real === path.resolve(found.path) ? {} : { realPath: real }),
     resources: files,
     moreResources: more,
-    editable: refusalToWrite(skill, read) === undefined && mayWrite(read),
-    repairable: false,
+    editable,
+    repairable:
+      editable &&
+      text !== null &&
+      mayBeRepaired(entry.diagnostics) &&
+      (await loadSkillRepair())(text, { placeName: found.placeName }) !== null,
   };
+  return [await saidBy(read.bytes.toString("utf8"), entry.valid), held];
 }
-async function ofMemory({ entry }: KnownSkill, { definition, held }: InspectionParts): Promise<Shown> {
-  const skill = entry.valid ? await definition() : undefined;
-  const { tools, allowedTools, keywords, model } = skill?.needs ?? {};
+async function ofMemory(
+  { entry }: KnownSkill,
+  { definition, held }: InspectionParts,
+): Promise<readonly [Said, Held]> {
+  const nothing = { resources: [], moreResources: false, repairable: false };
+  if (held !== undefined)
+    return [
+      await saidBy(held, entry.valid),
+      { ...nothing, text: held, digest: sha256(held), editable: true },
+    ];
+  const { content, metadata = {}, whenToUse, needs } = await definition();
+  const said = { content, metadata, needs, ...(whenToUse === undefined ? {} : { whenToUse }) };
+  return [said, { ...nothing, text: null, digest: "", editable: false }];
+}
+async function saidBy(text: string, isValid: boolean): Promise<Said> {
+  const front = (await loadFrontmatter())(text);
+  // Whether its first line may be taken for a description is nothing that is shown here.
+  const head = readHead(front, false);
+  const content = isValid ? front.body : "";
+  if (head.kind !== "fields") return { content, metadata: {}, needs: undefined };
+  const { license, compatibility, whenToUse, metadata = {} } = head;
   return {
-    ...(tools ? { tools } : {}),
-    ...(allowedTools ? { allowedTools } : {}),
-    ...(keywords ? { keywords } : {}),
-    ...(model === undefined ? {} : { model }),
-    ...(skill?.whenToUse === undefined ? {} : { whenToUse: skill.whenToUse }),
-    metadata: skill?.metadata ?? {},
-    content: skill?.content ?? "",
-    text: held ?? null,
-    digest: held === undefined ? "" : sha256(held),
-    resources: [],
-    moreResources: false,
-    editable: held !== undefined,
-    repairable: false,
+    content,
+    metadata,
+    needs: needsOf(head),
+    ...(license === undefined ? {} : { license }),
+    ...(compatibility === undefined ? {} : { compatibility }),
+    ...(whenToUse === undefined ? {} : { whenToUse }),
   };
 }
 /** The file is replaced, so its folder has to take a new one, too. */

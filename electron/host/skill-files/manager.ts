@@ -9,11 +9,11 @@ import { rulesFor, switchedTools } from "../callers.ts";
 import type { Foundation } from "../foundation.ts";
 import { lookOrNone } from "../kit/files.ts";
 import type { Rooms } from "../rooms.ts";
+import { skillUsePorts } from "../skill-use-ports.ts";
 import { explainSkill } from "../skills/explain.ts";
 import { rootRows } from "../skills/root-rows.ts";
 import { rootSwitch } from "../skills/roots.ts";
 import { skillFileName } from "../skills/scan.ts";
-import { canonicalToolName } from "../tools/aliases.ts";
 import { createSkillChanges, type SkillChanges } from "./changes.ts";
 import { inspectSkill } from "./inspect.ts";
 import { knownSkill } from "./known-skill.ts";
@@ -55,6 +55,8 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
       return files.flatMap((file) => (lookOrNone(file) ? [{ source: root.source, path: file }] : []));
     });
 
+  const needs = skillUsePorts(foundation, () => rooms, rooms.executor);
+
   return {
     ...createSkillChanges(foundation, rooms),
     async show(id) {
@@ -63,12 +65,7 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
         row: rowOf(id),
         definition: () => skills.reader.load(known.entry),
         held: skills.sessions.find(id)?.draft.text,
-        toolNamed(written) {
-          const tool = tools.get(written);
-          return { name: tool?.name ?? canonicalToolName(written), found: tool !== undefined };
-        },
-        modelExists: async (name) =>
-          (await rooms.models()).some(({ id: own }) => own === name || own.endsWith(`/${name}`)),
+        needs,
       });
     },
     roots() {

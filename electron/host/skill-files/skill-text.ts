@@ -23,6 +23,14 @@ export function readSkillText(file: string): SkillText {
   const real = realPath(file);
   return { bytes, text: textOf(bytes), real, digest: skillDigest(bytes, file, real) };
 }
+/** The same, of a file that has to be text. @throws NacreError `invalid_input`, `not_found`, `io` */
+export function readEditable(file: string): SkillText & { readonly text: string } {
+  const read = readSkillText(file);
+  const { text } = read;
+  if (text === null)
+    throw new NacreError("invalid_input", `${file} is no UTF-8 text that can be edited here`);
+  return { ...read, text };
+}
 /** What names a text, so that nothing that changed meanwhile is overwritten. */
 export const skillDigest = (bytes: Uint8Array | string, file: string, real: string): string =>
   real === path.resolve(file) ? sha256(bytes) : sha256(`${real}\0${sha256(bytes)}`);

@@ -15,7 +15,9 @@ export function sweepTrashLater(manager: () => Promise<SkillManager>, log: Pick<
       log.error("the trash could not be swept", { error: String(error) });
     }
   };
-  const timer = setTimeout(() => (running = sweep()), delayMs);
+  const timer = setTimeout(() => {
+    running = sweep();
+  }, delayMs);
   timer.unref();
   return async () => {
     clearTimeout(timer);

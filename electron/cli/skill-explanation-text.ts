@@ -1,0 +1,59 @@
+import type { SkillExplanation, SkillReason, SkillVerdict } from "../../shared/skills.ts";
+import { sourceText } from "./explanation-text.ts";
+
+/** Why each skill of a name is or is not offered, for people: a line for each skill, one for each reason. */
+export function skillExplanationText({ name, verdicts, reasons }: SkillExplanation): string {
+  return [
+    ...verdicts.flatMap((verdict) => [
+      headline(verdict),
+      ...verdict.reasons.map((reason) => `  ${reasonText(reason, verdict.row.name)}`),
+    ]),
+    ...reasons.map((reason) => reasonText(reason, name)),
+  ].join("\n");
+}
+function headline({ row, offered, invocable }: SkillVerdict): string {
+  const model = offered ? "offered to the model" : "not offered to the model";
+  const person = invocable ? `/skill ${row.name} loads it` : "not to be loaded by name";
+  return `${row.name} (${row.source}${row.path === "" ? "" : `, ${row.path}`}): ${model}, ${person}`;
+}
+
+/** One reason as a sentence; `name` is the skill's. The window has its own words for the codes. */
+function reasonText({ code, detail = "", source }: SkillReason, name: string): string {
+  const where = source === undefined ? "" : ` (${sourceText(source)})`;
+  switch (code) {
+    case "on":
+      return "it is on";
+    case "unknown":
+      return `there is no skill ${name}${detail === "" ? "" : `; did you mean ${detail}?`}`;
+    case "off":
+      return "it is switched off";
+    case "root_off":
+      return `${detail} lies in a root that is switched off: ${source ?? ""}`;
+    case "plugin_off":
+      return `its plugin ${detail} is switched off: nacre plugins enable ${detail}`;
+    case "shadowed":
+      return `it is shadowed by ${detail}; nacre skills pin ${name} --source SOURCE makes another one win`;
+    case "invalid":
+      return `its file is no skill: ${detail}`;
+    case "denied":
+      return `the rule ${detail} denies it${where}`;
+    case "asks":
+      return `the rule ${detail} asks before it is loaded${where}`;
+    case "plugin_waits":
+      return `its plugin ${detail} waits for trust: nacre plugins trust`;
+    case "workspace_untrusted":
+      return "its workspace is not trusted; it is text and is offered all the same";
+    case "hidden_from_model":
+      return "it is hidden from the model (disable-model-invocation)";
+    case "not_invocable":
+      return "it is for the model alone (user-invocable: false)";
+    case "tool_off":
+      return `the role ${detail} has no skill tool${where}`;
+    case "catalog_dropped":
+      return "it found no room in the catalog; the model can load it by its name alone";
+    case "catalog_shortened":
+      return "its description stands shortened in the catalog";
+    case "name_taken":
+      return `${detail} is a command of Nacre's own: /skill ${name} loads it`;
+  }
+}
