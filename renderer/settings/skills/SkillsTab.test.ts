@@ -4,6 +4,7 @@ import { NacreError } from "../../../shared/errors.ts";
 import { mountApp } from "../../mount.testing.ts";
 import { memoryRpc } from "../../rpc.testing.ts";
 import { skillInspection, skillRow } from "../fixtures.testing.ts";
+import { press } from "./pane.testing.ts";
 import SkillsTab from "./SkillsTab.vue";
 
 const switchNamed = (name: string): HTMLButtonElement => {
@@ -97,4 +98,125 @@ test("a skill that cannot be read any more says so in its pane", async () => {
   const { wrapper } = mountApp(SkillsTab, { rpc, view: { skills } });
   await flushPromises();
   expect(wrapper.get("aside [role=alert]").text()).toContain("no longer available");
+});
+
+test("5,000 skills draw a hundred rows a group; the others come when asked for, and a search reaches all", async () => {
+  const many = Array.from({ length: 5000 }, (_none, at) =>
+    skillRow({ name: `skill-${at}`, scope: at % 2 ? "user" : "workspace" }),
+  );
+  const { wrapper } = mountApp(SkillsTab, { view: { skills: many } });
+  await flushPromises();
+  expect(wrapper.findAll("li.pickable")).toHaveLength(200);
+  await press(wrapper, "Show 100 more");
+  expect(wrapper.findAll("li.pickable")).toHaveLength(300);
+  await wrapper.get("input[type=search]").setValue("skill-4999");
+  expect(wrapper.findAll("li.pickable")).toHaveLength(1);
+});
+
+test("the list is one stop of the Tab key; arrows, Home and End move in it and show what they reach", async () => {
+  const { wrapper } = mountApp(SkillsTab, { view: { skills } });
+  await flushPromises();
+  const stops = () =>
+    wrapper
+      .findAll("li.pickable button")
+      .filter((one) => one.attributes("tabindex") !== "-1")
+      .map((one) => `${one.attributes("role") ?? "row"} ${one.attributes("aria-label") ?? one.text()}`);
+  expect(stops()).toEqual(["row pdf", "switch pdf"]);
+  const rows = wrapper.findAll<HTMLButtonElement>("li.pickable button.name");
+  rows[0]?.element.focus();
+  await rows[0]?.trigger("keydown", { key: "ArrowDown" });
+  await flushPromises();
+  expect(document.activeElement?.textContent?.trim()).toBe("broken");
+  expect(stops()).toEqual(["row broken", "switch broken"]);
+  await wrapper.get("button[aria-current]").trigger("keydown", { key: "End" });
+  await flushPromises();
+  expect(wrapper.get("aside").attributes("aria-label")).toBe("notes");
+});
+
+test("what the model's catalog had no room for is told apart from problems in files", async () => {
+  const diagnostics = [
+    { code: "skills-catalog-cut", severity: "info", message: "12 descriptions were shortened" },
+    {
+      code: "skill-file-name",
+      severity: "warning",
+      message: "skill.md is to be SKILL.md",
+      path: "/x/skill.md",
+    },
+    { code: "mcp-unknown-type", severity: "error", message: "elsewhere" },
+  ] as const;
+  const { wrapper } = mountApp(SkillsTab, { view: { skills, diagnostics } });
+  expect(wrapper.get(".cut").text()).toContain("12 descriptions were shortened");
+  const loose = wrapper.get(".l > .diags").text();
+  expect(loose).toContain("skill.md is to be SKILL.md");
+  expect(loose).not.toContain("shortened");
+  expect(wrapper.text()).not.toContain("elsewhere");
+});
+
+test("a switch that could not be set says why in its row", async () => {
+  const rpc = memoryRpc({
+    "switch.set"() {
+      throw new NacreError("io", "settings.json cannot be written");
+    },
+  });
+  const { wrapper } = mountApp(SkillsTab, { rpc, view: { skills } });
+  switchNamed("notes").click();
+  await flushPromises();
+  const row = wrapper.findAll("li.pickable").find((one) => one.text().includes("notes"));
+  expect(row?.get("[role=alert]").text()).toBe("settings.json cannot be written");
+});
+
+test("jumping to a row that the list does not show makes it show", async () => {
+  const other = skillRow({ id: "skill:x/pdf", path: "/x/pdf", name: "pdf", source: "x", state: "shadowed" });
+  const rpc = memoryRpc({
+    "skills.show": ({ id }) => skillInspection({ row: skillRow({ id }) }),
+    "skills.explain": ({ name }) => ({
+      name,
+      verdicts: [{ row: other, offered: false, invocable: false, reasons: [] }],
+      reasons: [],
+      diagnostics: [],
+    }),
+  });
+  const { wrapper } = mountApp(SkillsTab, { rpc, view: { skills } });
+  await flushPromises();
+  await wrapper
+    .findAll("button.chip")
+    .find((one) => one.text().startsWith("On"))
+    ?.trigger("click");
+  await flushPromises();
+  await wrapper.get(".others button").trigger("click");
+  await flushPromises();
+  expect(wrapper.get("aside").text()).toContain("shadowed");
+  expect(wrapper.get("button.chip").attributes("aria-pressed")).toBe("true");
+  expect(wrapper.get<HTMLInputElement>("input[type=search]").element.value).toBe("pdf");
+});
+
+test("where skills are looked for: rank, folders and a switch of each source", async () => {
+  const folder = (path: string, exists: boolean, count: number) => ({ path, exists, count });
+  const rpc = memoryRpc({
+    "skills.roots": () => [
+      {
+        id: "skills:project-claude",
+        source: "project-claude",
+        scope: "workspace",
+        rank: 210,
+        enabled: true,
+        folders: [folder("/ws/a/.claude/skills", true, 2), folder("/ws/.claude/skills", false, 0)],
+      },
+    ],
+  });
+  const { wrapper } = mountApp(SkillsTab, { rpc, view: { skills } });
+  const details = wrapper.get<HTMLDetailsElement>("details.roots");
+  details.element.open = true;
+  await details.trigger("toggle");
+  await flushPromises();
+  expect(details.text()).toContain("210");
+  expect(details.findAll(".folder").map((one) => one.text())).toEqual([
+    "/ws/a/.claude/skills2 skills",
+    "/ws/.claude/skillsno such folder",
+  ]);
+  switchNamed("project-claude").click();
+  await flushPromises();
+  expect(rpc.calls.filter(({ method }) => method === "switch.set").map(({ input }) => input)).toEqual([
+    { id: "skills:project-claude", enabled: false },
+  ]);
 });

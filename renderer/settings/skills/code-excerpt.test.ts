@@ -5,11 +5,11 @@ const text = "---\r\nname: a\rdescription: b: c\nfourth\nfifth\nsixth\nseventh";
 
 test("the excerpt holds the line and its neighbours, whatever ends the lines", () => {
   const lines = codeExcerpt(text, 3);
-  expect(lines.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(lines.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
   expect(lines.filter(({ marked }) => marked)).toEqual([
     { number: 3, text: "description: b: c", marked: true },
   ]);
-  expect(codeExcerpt(text, 7).map(({ number }) => number)).toEqual([4, 5, 6, 7]);
+  expect(codeExcerpt(text, 7).map(({ number }) => number)).toEqual([5, 6, 7]);
 });
 
 test.each([0, 8])("there is no line %d: nothing to show", (line) =>

@@ -6,7 +6,7 @@ export interface ExcerptLine {
   readonly marked: boolean;
 }
 /** Lines shown before and after the marked one. */
-const around = 3;
+const around = 2;
 
 /** The lines about `line` of a text; empty where it has no such line. Line ends of any system. */
 export function codeExcerpt(text: string, line: number): readonly ExcerptLine[] {

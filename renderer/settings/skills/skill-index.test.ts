@@ -50,6 +50,12 @@ test("the workspace comes first, what is unknown last", () => {
   expect(index.groups({ text: "", status: "all" })[1]?.sources).toEqual(["user-nacre", "user-claude"]);
 });
 
+test("plugins are named above what they bring", () => {
+  const plugin = (name: string) => skillRow({ name, scope: "plugin", source: "plugin" });
+  const found = skillIndex([plugin("docs:pdf"), plugin("docs:odt"), plugin("git:log")]);
+  expect(found.groups({ text: "", status: "all" })[0]?.sources).toEqual(["docs", "git"]);
+});
+
 test("every word has to occur, in name, description, path, source or problems; the status too", () => {
   expect(groups("PDF forms")).toEqual([["user", ["pdf"]]]);
   expect(groups("pdf nothing")).toEqual([]);

@@ -8,7 +8,7 @@ export interface SkillFilter {
 export interface SkillGroup {
   readonly scope: string;
   readonly rows: readonly SkillRow[];
-  /** Where they come from, each once; what the scope says already is left out. */
+  /** Where they come from, each once: plugins by their names; what the scope says already is left out. */
   readonly sources: readonly string[];
 }
 /** The rows of the list, made once for each list that the host sends, asked with each key. */
@@ -26,6 +26,8 @@ export interface SkillIndex {
 const fold = (text: string): string => text.normalize("NFKC").toLowerCase();
 const searched = ({ name, description, path, source, diagnostics }: SkillRow): string =>
   fold([name, description, path, source, ...diagnostics.map(({ message }) => message)].join("\n"));
+const originOf = ({ name, scope, source }: SkillRow): string =>
+  scope === "plugin" ? name.slice(0, Math.max(0, name.indexOf(":"))) || source : source;
 const scopes = ["session", "workspace", "user", "plugin", "bundled"];
 const place = (scope: string): number => {
   const at = scopes.indexOf(scope);
@@ -74,7 +76,8 @@ export function skillIndex(rows: readonly SkillRow[]): SkillIndex {
         let group = groups.get(row.scope);
         if (!group) groups.set(row.scope, (group = { rows: [], sources: new Set() }));
         group.rows.push(row);
-        if (row.source !== row.scope) group.sources.add(row.source);
+        const origin = originOf(row);
+        if (origin !== row.scope) group.sources.add(origin);
       });
       return [...groups]
         .map(([scope, group]) => ({ scope, rows: group.rows, sources: [...group.sources] }))
