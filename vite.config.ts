@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import path from "node:path";
 import vue from "@vitejs/plugin-vue";
-import { defineConfig, type EnvironmentOptions } from "vite";
+import { defineConfig, type EnvironmentOptions, type Plugin } from "vite";
 import { withoutZod } from "./scripts/without-zod.mjs";
 
 const at = (name: string): string => path.join(import.meta.dirname, name);
@@ -44,10 +44,17 @@ const node = (input: Record<string, string>, outDir: string, codeSplitting: bool
   },
 });
 
+/** The app's own skills are files that people and models read: they stand beside the entries as they are. */
+const ownSkills: Plugin = {
+  name: "own-skills",
+  applyToEnvironment: ({ name }) => name === "node",
+  writeBundle: () => cpSync(at("resources/skills"), at("dist/node/skills"), { recursive: true }),
+};
+
 export default defineConfig({
   root: at("renderer"),
   base: "./",
-  plugins: [vue(), withoutZod(at("electron/host/models/provider-schemas.ts"))],
+  plugins: [vue(), ownSkills, withoutZod(at("electron/host/models/provider-schemas.ts"))],
   define: { __NACRE_VERSION__: JSON.stringify(version) },
   resolve: { alias: { "@modelcontextprotocol/client/_shims": at("electron/host/mcp/sdk-shims.ts") } },
   environments: {

@@ -15,6 +15,7 @@ import type { Foundation } from "./foundation.ts";
 import type { Dispose } from "./kit/disposable.ts";
 import { either } from "./kit/emitter.ts";
 import { childEnvironment } from "./kit/environment.ts";
+import { unpacked } from "./kit/unpacked.ts";
 import { createMcp } from "./mcp/manager.ts";
 import type { Mcp } from "./mcp/room.ts";
 import { modelKeyVariables, modelRows } from "./models/resolve.ts";
@@ -130,7 +131,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     workspace,
     paths,
     env,
-    bundled: path.join(options.built, "skills"),
+    bundled: unpacked(path.join(options.built, "skills")),
     files: createLocalFiles({ yields: inWindow }),
     yields: inWindow,
     settings: () => config.current.settings.skills,

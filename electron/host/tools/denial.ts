@@ -31,14 +31,14 @@ export function denialText(
   { gate, decision }: JudgedCall,
   reason?: string,
 ): string {
-  const isRule = decision.decider.kind === "rule" && decision.answer === "deny";
-  if (isRule && tool.ruleDenial && caller.kind !== "user") return tool.ruleDenial(input);
+  const wouldAsk =
+    decide({ ...gate, canAsk: true, policy: { ...gate.policy, approval: "on_request" } }).answer === "ask";
+  const byRule = decision.decider.kind === "rule" && !wouldAsk;
+  if (byRule && tool.ruleDenial && caller.kind !== "user") return tool.ruleDenial(input);
   const head = `${tool.title} was denied by ${decision.by}`;
   if (gate.hook?.answer === "deny") return reason === undefined ? head : `${head}: ${reason}`;
   const why = [...new Set(decision.because.map(reasonText))].join("; ");
   const text = why === "" ? head : `${head}: ${why}`;
-  const wouldAsk =
-    decide({ ...gate, canAsk: true, policy: { ...gate.policy, approval: "on_request" } }).answer === "ask";
   if (!wouldAsk) return text;
   if (gate.policy.approval === "never") return `${text}; approval is "never": what would ask is denied`;
   return `${text}; it needs an approval and nobody can be asked here (--allow ${allowExample(tool, gate)} would answer)`;

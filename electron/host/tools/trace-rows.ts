@@ -9,7 +9,8 @@ import type { Tool, ToolCallResult } from "./types.ts";
 export const toolRow = (result: ToolCallResult, t: number): TraceRow => ({
   id: result.id,
   t,
-  kind: "tool",
+  // There is one tool of that name: it loads skills (spec 8, Trace).
+  kind: result.name === "skill" ? "skill" : "tool",
   title: result.title,
   status: isDenied(result) ? "denied" : result.isError ? "failed" : "completed",
   origin: result.origin,

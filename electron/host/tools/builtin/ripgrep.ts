@@ -2,6 +2,7 @@ import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { NacreError } from "../../../../shared/errors.ts";
 import { spawn } from "../../kit/process.ts";
+import { unpacked } from "../../kit/unpacked.ts";
 
 /** `--no-config`: a configuration file may name a program that ripgrep runs on every file (`--pre`). */
 const always = ["--no-config", "--no-messages", "--hidden", "--no-require-git", "--color=never"];
@@ -13,7 +14,7 @@ let program: Promise<string> | undefined;
 /** The binary that comes with the app; in a packed app it lies beside the archive. */
 function ripgrepPath(): Promise<string> {
   program ??= import("@vscode/ripgrep").then(
-    ({ rgPath }) => rgPath.replace(`app.asar${path.sep}`, `app.asar.unpacked${path.sep}`),
+    ({ rgPath }) => unpacked(rgPath),
     (error: unknown) => {
       program = undefined;
       throw new NacreError(
