@@ -18,7 +18,8 @@ export function findSkill(resolved: readonly ResolvedSkill[], name: string): Fou
       if (state === "on") on.push(entry.name);
     }
   }
-  if (exact && exact.state !== "invalid") return exact;
+  // What is off or broken has no name to keep from others.
+  if (exact && exact.state !== "invalid" && exact.state !== "off") return exact;
   if (on.length > 1) return { ambiguous: on.sort() };
   return bare?.state === "on" ? bare : (exact ?? bare);
 }
