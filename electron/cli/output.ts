@@ -19,7 +19,8 @@ export function exitCodeOf(code: ErrorCode): number {
 }
 
 /** Data goes to standard output, people's text and progress to standard error (cli.md). */
-export const printError = (text: string): void => void process.stderr.write(`${forTerminal(text)}\n`);
+export const printError = (text: string): void =>
+  void process.stderr.write(`${forTerminal(text, process.stderr)}\n`);
 
 /** One JSON document, nothing else. Waits until it is written, so that a pipe gets all of it. */
 export const printJson = (value: unknown): Promise<void> => printText(JSON.stringify(value, null, 2));
@@ -27,7 +28,7 @@ export const printJson = (value: unknown): Promise<void> => printText(JSON.strin
 export const printText = (text: string): Promise<void> =>
   new Promise((resolve) => {
     // What goes wrong is heard by the stream's own listener below.
-    process.stdout.write(`${text}\n`, () => resolve());
+    process.stdout.write(`${forTerminal(text, process.stdout)}\n`, () => resolve());
   });
 
 // A reader that went away (`| head`), or a terminal that did, ends the output, not the command.
@@ -38,10 +39,10 @@ for (const stream of [process.stdout, process.stderr])
 
 /**
  * Text from a model, a tool or a file, for a terminal: what steers one (colours, cursor, clipboard) or turns its text
- * round is shown, never sent.
+ * round is shown, never sent. What goes to a file or a pipe stays as it is.
  */
-export const forTerminal = (text: string): string =>
-  process.stdout.isTTY || process.stderr.isTTY
+export const forTerminal = (text: string, stream: { readonly isTTY?: boolean }): string =>
+  stream.isTTY === true
     ? text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, (character) =>
         character === "\r" ? "" : visibleText(character),
       )

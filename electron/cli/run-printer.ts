@@ -43,7 +43,7 @@ export function createRunPrinter(output: Output, session: string): RunPrinter {
   if (output === "stream-json") line({ type: "session", session });
   let open = false;
   const text = (more: string): void => {
-    process.stdout.write(forTerminal(more));
+    process.stdout.write(forTerminal(more, process.stdout));
     open = !more.endsWith("\n");
   };
   let held: TurnEvent[] | undefined;
