@@ -38,7 +38,10 @@ export type { HostOptions } from "./options.ts";
 export interface Host
   extends
     BoundHost,
-    Pick<Foundation, "clock" | "trust" | "switches" | "broker" | "questions" | "background" | "masker">,
+    Pick<
+      Foundation,
+      "clock" | "trust" | "switches" | "broker" | "questions" | "background" | "commands" | "masker"
+    >,
     Pick<
       Rooms,
       | "skills"
@@ -192,6 +195,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     broker,
     questions,
     background: foundation.background,
+    commands: foundation.commands,
     masker,
     skills,
     plugins,

@@ -191,8 +191,7 @@ function rememberedAnswer(
   subjects: readonly RuleSubject[],
 ): { stored?: Answered; withheld: boolean } {
   const none = { withheld: false };
-  if (input.elsewhere === true || input.paths.some((path) => path.access === "read" && path.secret))
-    return none;
+  if (standsAside(input)) return none;
   const remembered = [...input.rules.filter((rule) => rule.source === "always"), ...input.remembered];
   const answer = (rules: readonly Rule[]): { stored?: Answered } => {
     const rule = rules.length === 0 ? undefined : rulesAnswer(rules, input.tool, subjects);
@@ -206,11 +205,9 @@ function rememberedAnswer(
   const again = answer(confirmed);
   return { ...again, withheld: again.stored === undefined };
 }
-/** Where what was allowed for a turn as a whole does not speak: nobody thought of this call. */
+/** Where neither what is remembered nor what was allowed for a turn speaks: nobody thought of this call. */
 const standsAside = (input: GateInput): boolean =>
-  input.elsewhere === true ||
-  input.paths.some((path) => path.access === "read" && path.secret) ||
-  (input.outsideText && couldCarryAway(input));
+  input.elsewhere === true || input.paths.some((path) => path.access === "read" && path.secret);
 const couldCarryAway = ({ perm, paths }: GateInput): boolean =>
   perm === "shell" || perm === "net" || paths.some((path) => path.access === "write" && !isRoot(path));
 const isRoot = (path: LocatedPath): boolean => path.place === "workspace" || path.place === "writable";

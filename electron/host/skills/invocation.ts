@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../../shared/json.ts";
-import { NacreError } from "../../../shared/errors.ts";
+import { NacreError, type ErrorCode } from "../../../shared/errors.ts";
 import { nearWord } from "../../../shared/near-word.ts";
 import { argumentUsage } from "../../../shared/skill-arguments-text.ts";
 import { argumentSchema } from "../../../shared/skill-arguments.ts";
@@ -9,7 +9,7 @@ import type { SkillInvocation, SkillSuggestion } from "../../../shared/skills.ts
 import type { Rule } from "../config/permission.ts";
 import { sha256 } from "../kit/files.ts";
 import type { CommandNote, TurnChanges } from "../tools/commands.ts";
-import { findSkill } from "./find-skill.ts";
+import { findSkill, type FoundByName } from "./find-skill.ts";
 import { settleNeeds, type NeedsPorts, type SkillAsking } from "./invocation-needs.ts";
 import { KeywordIndex } from "./keywords.ts";
 import { mentionedNames } from "./mentions.ts";
@@ -185,7 +185,7 @@ export class SkillUse {
   #resolved(sessionId: string | null = null): readonly ResolvedSkill[] {
     return this.#options.resolve(this.#options.ports.rules(), sessionId ?? undefined);
   }
-  /** @throws NacreError `not_found`, `denied` */
+  /** @throws NacreError with the reason why it may not be loaded by name */
   #find(name: string, sessionId: string | null): SkillEntry {
     const found = findSkill(this.#resolved(sessionId), name);
     const refusal = refusalOf(found, name, "person");
@@ -193,7 +193,7 @@ export class SkillUse {
       const near = nearWord(name, this.names());
       throw new NacreError("not_found", `${refusal}${near === undefined ? "" : `; did you mean ${near}?`}`);
     }
-    if (refusal !== undefined || "ambiguous" in found) throw new NacreError("denied", refusal ?? name);
+    if (refusal !== undefined || "ambiguous" in found) throw new NacreError(codeOf(found), refusal ?? name);
     return found.entry;
   }
   /** What is asked is asked once it is known that what would be sent makes sense. */
@@ -268,6 +268,12 @@ interface Suggested {
   readonly name: string;
   readonly keywords: readonly string[];
   readonly entry: SkillEntry;
+}
+function codeOf(found: FoundByName): ErrorCode {
+  if ("ambiguous" in found) return "invalid_input";
+  if (found.state === "off") return "unavailable";
+  if (found.state === "invalid") return "configuration";
+  return found.state === "untrusted" ? "not_trusted" : "denied";
 }
 const wrongArguments = (name: string, problems: readonly string[], schema: JsonSchema | null): string =>
   `${name}: ${problems.join("; ")}. Usage: /${name}${schema === null ? "" : ` ${argumentUsage(schema)}`}`;
