@@ -16,7 +16,8 @@ const oneOf =
   (word: string): T | undefined =>
     words.find((known) => known === word);
 const placements = ["reminder", "system", "tool"] as const;
-const listings = ["files", "none"] as const;
+/** `list` is the reference's word for what is listed anyway. */
+const listings = ["files", "list", "none"] as const;
 const themes = ["system", "light", "dark"] as const;
 const locales = ["system", "en", "zh"] as const;
 /** The "…" counts, so fewer characters would say nothing (spec 3). */
@@ -61,7 +62,8 @@ export function parseSettings(raw: unknown, workspace: string, home: string, rep
       strict: skills.strictBoolean(true, false, "strict"),
       catalogDescriptionMaxLength: skills.number(leastDescription, "catalogDescriptionMaxLength") ?? 500,
       placement: skills.word(oneOf(placements), placements, "placement") ?? "reminder",
-      resourceListing: skills.word(oneOf(listings), listings, "resourceListing") ?? "files",
+      resourceListing:
+        skills.word(oneOf(listings), listings, "resourceListing") === "none" ? "none" : "files",
       collectCacheMaxEntries: skills.number(0, "collectCacheMaxEntries") ?? 128,
       ...Object.fromEntries(
         Object.entries(places).flatMap(([key, value]) =>

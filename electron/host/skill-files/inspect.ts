@@ -59,15 +59,15 @@ async function ofFile(skill: SkillOnDisk): Promise<readonly [Said, Held]> {
   const { entry, found } = skill;
   const read = readSkillText(found.path);
   const { text, digest, real } = read;
-  const { files, more } =
-    found.form === "directory" ? listResources(found.folder) : { files: [], more: false };
+  const { files, more, whole } =
+    found.form === "directory" ? listResources(found.folder) : { files: [], more: 0, whole: true };
   const editable = refusalToWrite(skill, read) === undefined && mayWrite(read);
   const held: Held = {
     text,
     digest,
     ...(real === path.resolve(found.path) ? {} : { realPath: real }),
     resources: files,
-    moreResources: more,
+    moreResources: more > 0 || !whole,
     editable,
     repairable:
       editable &&

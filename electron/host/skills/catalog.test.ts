@@ -65,6 +65,33 @@ describe("cutting", () => {
     expect(new Set(lengths).size).toBe(1);
     expect(cut).toEqual({ total: 36, shortened: 36, dropped: [] });
   });
+  test("36 skills of 100 to 650 characters: every name stays, none loses all of its text, one notice tells of it", () => {
+    const skills = many(36, (index) => 100 + ((index * 37) % 551));
+    const { text, cut } = render(skills);
+    const lengths = [...text.matchAll(/^- (\S+): (.*)$/gm)].map(
+      ([, , description]) => description?.length ?? 0,
+    );
+    expect(lengths).toHaveLength(36);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBe(0);
+    expect(cut?.dropped).toEqual([]);
+    expect(cutNotice(cut)).toBe(`${cut?.shortened} of 36 skill descriptions were shortened`);
+    expect(render(skills.toReversed()).text).toBe(text);
+  });
+  test("500 skills within 4,096 bytes: no description is cut while a name is dropped for it, and the user is told of both", () => {
+    const skills = many(500, (index) => 30 + (index % 400));
+    for (const placement of ["reminder", "system", "tool"] as const) {
+      const { text, cut } = render(skills, placement);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(largestCatalog);
+      const listed = skills.filter(({ name }) => text.includes(name)).length;
+      expect(listed + (cut?.dropped.length ?? 0)).toBe(500);
+      expect(listed).toBeGreaterThan(50);
+      // Names are dropped only when nothing is left of any description.
+      expect(text).not.toContain("xx");
+      expect(cutNotice(cut)).toBe(
+        `${listed} of 500 skill descriptions were shortened; ${500 - listed} of 500 skills found no room in the catalog`,
+      );
+    }
+  });
   test("short descriptions stay whole while long ones shrink", () => {
     const skills = [
       ...many(10, () => 20),

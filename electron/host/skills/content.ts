@@ -29,6 +29,10 @@ function resources(skill: SkillDefinition, listed: ResourceList | undefined): re
     ...lines,
     `Files, to be read with skill(name: "${skill.name}", file: …):`,
     ...listed.files.map((file) => `- ${file}`),
-    ...(listed.more ? ["- …"] : []),
+    ...more(listed),
   ];
+}
+function more({ more: count, whole }: ResourceList): readonly string[] {
+  if (count === 0) return whole ? [] : ["(there may be more)"];
+  return [whole ? `(${count} more)` : `(more than ${count} more)`];
 }

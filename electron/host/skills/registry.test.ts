@@ -214,6 +214,15 @@ describe("conversations", () => {
   });
 });
 
+test("the row of run-time skills that is switched off lists none of them, and gives them back", async () => {
+  let on = false;
+  const skills = new SkillRegistry({ log, maxEntries: () => 1, isRuntimeOn: () => on });
+  skills.register({ name: "r", description: "D.", source: "runtime", content: "text" });
+  expect(await skills.list()).toEqual([]);
+  on = true;
+  skills.invalidate();
+  expect(names(await skills.list())).toEqual(["r"]);
+});
 test("what is not admitted lets the next one forward", async () => {
   const skills = new SkillRegistry({ log, maxEntries: () => 1, admits: ({ rank }) => rank > 100 });
   skills.registerProvider(provider("p", [candidate("a", 100, "off"), candidate("a", 200, "next")]));

@@ -22,6 +22,8 @@ export interface SkillRegistryOptions {
   /** Completed catalogs to keep, one for each folder and provider. */
   readonly maxEntries: () => number;
   readonly log: Logger;
+  /** False: what was registered at run time is not listed (its row of the table is off). */
+  readonly isRuntimeOn?: () => boolean;
   /** What may win a name: false for a skill that is switched off. */
   readonly admits?: (candidate: SkillCandidate) => boolean;
   /** Of several that may win a name, one that does whatever its rank: a pinned skill. */
@@ -48,12 +50,14 @@ export class SkillRegistry {
   readonly #catalogs: ProviderCatalogs;
   readonly #changed = new Emitter<void>();
 
-  constructor({ maxEntries, log, admits, prefers }: SkillRegistryOptions) {
+  constructor({ maxEntries, log, admits, prefers, isRuntimeOn }: SkillRegistryOptions) {
     this.#admits = admits ?? (() => true);
     this.#prefers = prefers ?? (() => false);
     this.#catalogs = new ProviderCatalogs(log, maxEntries);
     const list = async (): Promise<readonly SkillCandidate[]> =>
-      [...this.#runtime.values()].map((skill) => ({ ...skill, rank: runtimeRank, locator: skill.name }));
+      isRuntimeOn?.() === false
+        ? []
+        : [...this.#runtime.values()].map((skill) => ({ ...skill, rank: runtimeRank, locator: skill.name }));
     const get = async ({ name }: SkillCandidate): Promise<SkillDefinition | undefined> =>
       this.#runtime.get(name);
     this.#providers.set(runtimeProvider, {

@@ -23,14 +23,18 @@ test("lists what lies inside, nearest first, without its own file, hidden ones a
   world.link(world.at("project/outside/secret"), "skill/secret");
   world.link(folder, "skill/self");
   world.link(path.join(folder, "b.md"), "skill/alias.md");
-  expect(listResources(folder)).toEqual({ files: ["alias.md", "b.md", "scripts/a.py"], more: false });
+  expect(listResources(folder)).toEqual({
+    files: ["alias.md", "b.md", "scripts/a.py"],
+    more: 0,
+    whole: true,
+  });
 });
-test("fifty names, then a mark", () => {
+test("fifty names, then how many more", () => {
   for (let index = 0; index < 60; index++) world.write(`skill/${String(index).padStart(2, "0")}.md`, "");
-  const { files, more } = listResources(folder);
+  const { files, ...rest } = listResources(folder);
   expect(files).toHaveLength(mostResources);
   expect(files[0]).toBe("00.md");
-  expect(more).toBe(true);
+  expect(rest).toEqual({ more: 10, whole: true });
 });
 test("reads a file inside, also over a link and by its absolute path", () => {
   const file = world.write("skill/a/b.md", "text");

@@ -13,11 +13,13 @@ const mostEntries = 5_000;
 export interface ResourceList {
   /** Relative to the skill, with `/`, sorted; SKILL.md itself is not among them. */
   readonly files: readonly string[];
-  /** There are more than are listed. */
-  readonly more: boolean;
+  /** So many more were met. */
+  readonly more: number;
+  /** False where the folder was too large to be looked through: there may be still more. */
+  readonly whole: boolean;
 }
 
-/** The files of a skill's folder, nearest first. Links are listed where they stay inside and are not walked. */
+/** The files of a skill's folder, the nearest first. Links are listed where they stay inside and are not walked. */
 export function listResources(folder: string): ResourceList {
   const files: string[] = [];
   const root = fs.realpathSync.native(folder);
@@ -27,23 +29,23 @@ export function listResources(folder: string): ResourceList {
   while (level.length > 0) {
     const next: string[] = [];
     for (const relative of level) {
-      if (++folders > mostFolders || entries > mostEntries) return listed(files, true);
+      if (++folders > mostFolders) return listed(files, false);
       for (const entry of readSorted(path.join(root, relative))) {
-        entries++;
+        if (++entries > mostEntries) return listed(files, false);
         const name = relative === "" ? entry.name : `${relative}/${entry.name}`;
         if (entry.name.startsWith(".") || entry.name === "node_modules" || name === "SKILL.md") continue;
         if (entry.isDirectory()) next.push(name);
         else if (entry.isFile() || staysInside(root, path.join(root, name))) files.push(name);
       }
-      if (files.length > mostResources) return listed(files, true);
     }
     level = next;
   }
-  return listed(files, false);
+  return listed(files, true);
 }
-const listed = (files: readonly string[], more: boolean): ResourceList => ({
+const listed = (files: readonly string[], whole: boolean): ResourceList => ({
   files: files.slice(0, mostResources),
-  more: more || files.length > mostResources,
+  more: Math.max(0, files.length - mostResources),
+  whole,
 });
 function readSorted(folder: string): readonly fs.Dirent[] {
   try {

@@ -82,6 +82,12 @@ Run scripts/fill.py.
   world.settings = { ...world.settings, resourceListing: "none" };
   expect((await call({ name: "pdf" })).output).not.toContain("fill.py\n</skill_resources>");
 });
+test("at most fifty names, and how many more there are", async () => {
+  for (let index = 0; index < 60; index++) world.write(`.agents/skills/pdf/pages/${index}.md`, "");
+  const { output } = await call({ name: "pdf" });
+  expect(output.match(/^- .*$/gm)).toHaveLength(50);
+  expect(output).toContain("\n(11 more)\n</skill_resources>");
+});
 test("the text is read anew", async () => {
   world.skill(".agents/skills/pdf", { name: "pdf", description: "Fills forms." }, "Changed.");
   expect((await call({ name: "pdf" })).output).toContain("Changed.");
@@ -177,4 +183,10 @@ test("the catalog stands in the description where it is placed there", () => {
   world.settings = { ...world.settings, placement: "tool" };
   expect(offered()).toContain("<skill><name>flat</name><description>D.</description></skill>");
   expect(offered()).not.toContain("hidden");
+});
+
+test("a question about a skill shows which one, and which file of it", async () => {
+  const shown = (input: Record<string, unknown>) => tool().facts?.(input, { workspace: world.workspace });
+  expect(await shown({ name: "pdf" })).toEqual([{ label: "skill", values: ["pdf"] }]);
+  expect(await shown({ name: "pdf", file: "a.md" })).toEqual([{ label: "skill", values: ["pdf", "a.md"] }]);
 });

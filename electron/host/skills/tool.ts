@@ -52,6 +52,10 @@ export function createSkillTool(
       return { names: found && "entry" in found ? ruleNames(found.entry.name) : [nameOf(input)] };
     },
     ruleDenial: (input) => unknownSkill(nameOf(input)),
+    facts: async (input) => {
+      const { file } = input;
+      return [{ label: "skill", values: [nameOf(input), ...(typeof file === "string" ? [file] : [])] }];
+    },
     run: async (input, { caller, workspace, sessionId, signal }) => {
       const name = nameOf(input);
       if (!splitSkillName(name))
