@@ -95,37 +95,42 @@ export class Roles {
     const invalid: RoleRow[] = [];
     const loose: Diagnostic[] = [];
     const seen = new Set<string>();
+    const files = roleRoots(this.#options.workspace, this.#options.paths).flatMap((root) =>
+      roleFiles(root, loose).flatMap((found) => {
+        if (seen.has(found.real)) return [];
+        seen.add(found.real);
+        return [{ root, ...found, path: found.real }];
+      }),
+    );
+    const known = await this.#index.getMany(files);
     let read: ReadFrontmatter | undefined;
-    for (const root of roleRoots(this.#options.workspace, this.#options.paths))
-      for (const { file, real, stamp } of roleFiles(root, loose)) {
-        if (seen.has(real)) continue;
-        seen.add(real);
-        const name = path.basename(file, path.extname(file));
-        let parsed = this.#index.get(real, stamp);
-        if (!parsed) {
-          read ??= await loadFrontmatter();
-          const text = textOfRole(real);
-          if (text === undefined) continue;
-          parsed = typeof text === "string" ? parseRole(text, name, read) : text;
-          if (typeof text === "string") this.#index.set(real, stamp, parsed);
-        }
-        const diagnostics = parsed.diagnostics.map((one) => ({ ...one, path: file }));
-        const { source, inWorkspace } = root;
-        const id = contributionId("agent", root.owner, parsed.head?.name ?? name);
-        if (parsed.head) roles.push({ ...parsed.head, id, source, inWorkspace, path: file, diagnostics });
-        else
-          invalid.push({
-            id,
-            name,
-            description: "",
-            tools: [],
-            readonly: false,
-            source,
-            path: file,
-            state: "invalid",
-            diagnostics,
-          });
+    for (const [at, { root, file, real, stamp }] of files.entries()) {
+      const name = path.basename(file, path.extname(file));
+      let parsed = known[at];
+      if (!parsed) {
+        read ??= await loadFrontmatter();
+        const text = textOfRole(real);
+        if (text === undefined) continue;
+        parsed = typeof text === "string" ? parseRole(text, name, read) : text;
+        if (typeof text === "string") this.#index.set(real, stamp, parsed);
       }
+      const diagnostics = parsed.diagnostics.map((one) => ({ ...one, path: file }));
+      const { source, inWorkspace } = root;
+      const id = contributionId("agent", root.owner, parsed.head?.name ?? name);
+      if (parsed.head) roles.push({ ...parsed.head, id, source, inWorkspace, path: file, diagnostics });
+      else
+        invalid.push({
+          id,
+          name,
+          description: "",
+          tools: [],
+          readonly: false,
+          source,
+          path: file,
+          state: "invalid",
+          diagnostics,
+        });
+    }
     this.#files = seen;
     this.#parsed = roles;
     this.#invalid = invalid;

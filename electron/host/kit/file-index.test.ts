@@ -2,72 +2,210 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FileIndex } from "./file-index.ts";
+import { FileIndex, plainForm, type FileStamp } from "./file-index.ts";
 
 let folder: string;
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "nacre-index-"));
 });
-afterEach(() => fs.rmSync(folder, { recursive: true }));
+afterEach(() => {
+  fs.chmodSync(folder, 0o700);
+  fs.rmSync(folder, { recursive: true });
+});
 
 const isText = (value: unknown): value is string => typeof value === "string";
-const open = (version = "1", now = 10_000): FileIndex<string> =>
-  new FileIndex({
-    file: path.join(folder, "sub", "index.json"),
-    version,
-    isValue: isText,
-    clock: { now: () => now },
-  });
-const stamp = { size: 3, mtimeMs: 1000.25, ctimeMs: 1000.5, ino: 7 };
+const file = (): string => path.join(folder, "sub", "index.json");
+const open = (version = "1", now = 10_000_000): FileIndex<string> =>
+  new FileIndex({ file: file(), version, form: plainForm(isText), clock: { now: () => now } });
+const stamp: FileStamp = { size: 3, mtimeMs: 1000.25, ctimeMs: 1000.5, ino: 7 };
+const at = (...paths: readonly string[]) => paths.map((one) => ({ path: one, stamp }));
+/** A saved index of these paths, each with its path as the value. */
+async function saved(...paths: readonly string[]): Promise<FileIndex<string>> {
+  const index = open();
+  await index.getMany(at(...paths));
+  for (const one of paths) index.set(one, stamp, one);
+  await index.save(new Set(paths));
+  return index;
+}
+const write = (text: string): void => {
+  fs.mkdirSync(path.dirname(file()), { recursive: true });
+  fs.writeFileSync(file(), text);
+};
 
 test("keeps values from start to start, for the very same file", async () => {
-  const first = open();
-  first.set("/a", stamp, "A");
-  await first.save(new Set(["/a", "/b"]));
-  const second = open();
-  expect(second.get("/a", stamp)).toBe("A");
-  for (const key of ["size", "mtimeMs", "ctimeMs", "ino"] as const)
-    expect(second.get("/a", { ...stamp, [key]: 1 })).toBeUndefined();
-  expect(open("2").get("/a", stamp)).toBeUndefined();
+  await saved("/a");
+  expect(await open().getMany(at("/a"))).toEqual(["/a"]);
+  expect(await open("2").getMany(at("/a"))).toEqual([undefined]);
 });
-test("does not believe a file that changed just now", () => {
+test.each([
+  ["size", { size: 4 }],
+  ["time of writing", { mtimeMs: 1000.5 }],
+  ["time of change", { ctimeMs: 1000.25 }],
+  ["inode, where size and times are the same", { ino: 8 }],
+])("a file of another %s is another file", async (_, other) => {
+  await saved("/a");
+  expect(await open().getMany([{ path: "/a", stamp: { ...stamp, ...other } }])).toEqual([undefined]);
+});
+test("the order in which files are asked for changes nothing, nor do those that are new or gone", async () => {
+  const paths = Array.from({ length: 450 }, (_, one) => `/skills/skill-${one}/SKILL.md`);
+  await saved(...paths);
+  const asked = [
+    paths,
+    paths.toReversed(),
+    paths.filter((_, one) => one % 3 !== 0),
+    ["/new", ...paths],
+    [...paths.slice(0, 200), "/skills/new", ...paths.slice(200), "/new"],
+    ["/new"],
+    [],
+  ];
+  for (const list of asked)
+    expect(await open().getMany(at(...list))).toEqual(
+      list.map((one) => (one.includes("new") ? undefined : one)),
+    );
+});
+test("what is set counts before what stands in the file, and only where it was set", async () => {
+  await saved("/a", "/b", "/c");
+  const index = open();
+  const newer = { ...stamp, size: 9 };
+  index.set("/b", newer, "B");
+  expect(await index.getMany(at("/a", "/b", "/c"))).toEqual(["/a", undefined, "/c"]);
+  expect(await index.getMany([{ path: "/b", stamp: newer }])).toEqual(["B"]);
+  await index.save(new Set(["/a", "/b", "/c"]));
+  expect(await open().getMany([{ path: "/b", stamp: newer }, ...at("/a")])).toEqual(["B", "/a"]);
+});
+test.each([
+  ["just now, as it may change again within the same moment", 1020, stamp],
+  ["in this second, on a disk that keeps whole seconds", 2_500, { ...stamp, mtimeMs: 1000, ctimeMs: 1000 }],
+  ["in the time to come", 0, stamp],
+])("does not believe a file that changed %s", async (_, now, own) => {
+  const index = open("1", now);
+  index.set("/a", own, "A");
+  expect(await index.getMany([{ path: "/a", stamp: own }])).toEqual([undefined]);
+});
+test("a file that changed just now takes away what was known of it", async () => {
+  await saved("/a");
   const index = open("1", 1020);
-  index.set("/a", stamp, "A");
-  expect(index.get("/a", stamp)).toBeUndefined();
+  index.set("/a", stamp, "new");
+  expect(await index.getMany(at("/a"))).toEqual([undefined]);
+  await index.save(new Set(["/a"]));
+  expect(await open().getMany(at("/a"))).toEqual([undefined]);
 });
-test("forgets what is gone, and writes only then", async () => {
-  const first = open();
-  first.set("/a", stamp, "A");
-  first.set("/b", stamp, "B");
-  await first.save(new Set(["/a", "/b"]));
-  const file = path.join(folder, "sub", "index.json");
-  const { ino } = fs.statSync(file);
+test("forgets what is gone, and writes only where something changed", async () => {
+  await saved("/a", "/b");
+  const { ino } = fs.statSync(file());
   const second = open();
-  expect(second.get("/a", stamp)).toBe("A");
+  await second.getMany(at("/a", "/b"));
   await second.save(new Set(["/a", "/b"]));
-  expect(fs.statSync(file).ino).toBe(ino);
+  expect(fs.statSync(file()).ino).toBe(ino);
   await second.save(new Set(["/b"]));
-  expect(open().get("/a", stamp)).toBeUndefined();
-  expect(open().get("/b", stamp)).toBe("B");
+  expect(await open().getMany(at("/a", "/b"))).toEqual([undefined, "/b"]);
+});
+test("paths of every kind come back as they were", async () => {
+  const paths = [
+    "C:\\skills\\a\\SKILL.md",
+    "/täst/技能/SKILL.md",
+    "/täst/技巧/SKILL.md",
+    "/smile/\u{1F600}/x",
+    "/smile/\u{1F601}/x",
+    "/tab\tand\nline",
+    "__proto__",
+    "constructor",
+    "",
+    "\ud800",
+  ];
+  await saved(...paths);
+  expect(await open().getMany(at(...paths))).toEqual(paths);
 });
 test.each([
   "",
   "{",
   "[]",
-  '{"version":"1"}',
-  '{"version":"1","rows":{"/a":[1,2]}}',
-  '{"version":"1","rows":null}',
-])("%j on disk is an empty index", async (text) => {
-  fs.mkdirSync(path.join(folder, "sub"));
-  fs.writeFileSync(path.join(folder, "sub", "index.json"), text);
+  '"1"',
+  '"1"\n{}\n',
+  '"1"\nnull\n',
+  '"1"\n[[1,2]]\n',
+  '"1"\n[[3,1000.25,1000.5,7,{"no":"text"},0,"/a"]]\n',
+  '"1"\n[["3",1000.25,1000.5,7,"A",0,"/a"]]\n',
+  '"1"\n[[3,1000.25,1000.5,7,"A",0,"/a"]]',
+  '"1"\n[[3,1000.25,1000.5,7,"A",0,{"__proto__":"/a"}]]\n',
+  '{"version":"1","rows":{"/a":[3,1000.25,1000.5,7,"A"]}}',
+])("%j on disk is an empty index, which the next one replaces", async (text) => {
+  write(text);
   const index = open();
-  expect(index.get("/a", stamp)).toBeUndefined();
+  expect(await index.getMany(at("/a", "__proto__"))).toEqual([undefined, undefined]);
   index.set("/a", stamp, "A");
   await index.save(new Set(["/a"]));
-  expect(open().get("/a", stamp)).toBe("A");
+  expect(await open().getMany(at("/a"))).toEqual(["A"]);
+});
+test("damage costs the lines that it is in, and no others", async () => {
+  const paths = Array.from({ length: 450 }, (_, one) => `/skills/skill-${one}`);
+  await saved(...paths);
+  const lines = fs.readFileSync(file(), "utf8").split("\n");
+  lines[2] = lines[2]?.slice(0, 100) ?? "";
+  write(lines.join("\n"));
+  expect(await open().getMany(at(...paths))).toEqual(
+    paths.map((one, position) => (position >= 200 && position < 400 ? undefined : one)),
+  );
+});
+test("an index larger than any that was written here is not read", async () => {
+  write('"1"\n');
+  fs.truncateSync(file(), 65 * 1024 * 1024);
+  expect(await open().getMany(at("/a"))).toEqual([undefined]);
+});
+test("two who save at once leave the index of one of them, whole", async () => {
+  const [first, second] = [open(), open()];
+  const paths = Array.from({ length: 600 }, (_, one) => `/skills/skill-${one}`);
+  for (const [index, value] of [
+    [first, "1"],
+    [second, "2"],
+  ] as const) {
+    await index.getMany(at("/skills/skill-0"));
+    for (const one of paths) index.set(one, stamp, value);
+  }
+  await Promise.all([first.save(new Set(paths)), second.save(new Set(paths))]);
+  const values = await open().getMany(at(...paths));
+  expect([...new Set(values)]).toHaveLength(1);
+  expect(["1", "2"]).toContain(values[0]);
+  expect(fs.readdirSync(path.dirname(file()))).toEqual(["index.json"]);
+});
+test("what is set while it is saved is kept for the next time", async () => {
+  const index = await saved("/a", "/b");
+  const paths = new Set(["/a", "/b", "/c"]);
+  index.set("/c", stamp, "C");
+  const saving = index.save(paths);
+  index.set("/b", stamp, "B");
+  await saving;
+  expect(await index.getMany(at("/b", "/c"))).toEqual(["B", "C"]);
+  await index.save(paths);
+  expect(await open().getMany(at("/a", "/b", "/c"))).toEqual(["/a", "B", "C"]);
+});
+test("a folder that cannot be written is told, and nothing that is known is lost by it", async () => {
+  write("");
+  fs.rmSync(file());
+  fs.rmdirSync(path.dirname(file()));
+  // A file stands where the folder should be, which no user may write through.
+  fs.writeFileSync(path.dirname(file()), "");
+  const index = open();
+  await index.getMany(at("/a"));
+  index.set("/a", stamp, "A");
+  await expect(index.save(new Set(["/a"]))).rejects.toMatchObject({ code: "io" });
+  expect(await index.getMany(at("/a"))).toEqual(["A"]);
+  fs.rmSync(path.dirname(file()));
+  await index.save(new Set(["/a"]));
+  expect(await open().getMany(at("/a"))).toEqual(["A"]);
+});
+test("others have the thread between two lines that are read", async () => {
+  const paths = Array.from({ length: 450 }, (_, one) => `/skills/skill-${one}`);
+  await saved(...paths);
+  let asked = 0;
+  const values = await open().getMany(at(...paths.toReversed()), () => {
+    asked++;
+    return Promise.resolve();
+  });
+  expect(values).toEqual(paths.toReversed());
+  expect(asked).toBeGreaterThan(450);
 });
 test("asks nobody where there is nothing to keep", async () => {
-  const index = open();
-  await index.save(new Set());
+  await open().save(new Set());
   expect(fs.readdirSync(folder)).toEqual([]);
 });

@@ -1,6 +1,13 @@
-import { isObject } from "../../../shared/json.ts";
-import { readText, writeAtomic } from "./files.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
+import {
+  indexLine,
+  IndexReader,
+  readIndexFile,
+  rowsOfLine,
+  writeIndexFile,
+  type IndexRow,
+} from "./index-file.ts";
 
 /** What tells that a file is the one that was read. */
 export interface FileStamp {
@@ -9,80 +16,154 @@ export interface FileStamp {
   readonly ctimeMs: number;
   readonly ino: number;
 }
-type Row<T> = readonly [size: number, mtimeMs: number, ctimeMs: number, ino: number, value: T];
+export interface StampedFile {
+  readonly path: string;
+  readonly stamp: FileStamp;
+}
+/** How a value stands in the index file. */
+export interface IndexForm<T> {
+  /** Anything that JSON keeps. */
+  readonly pack: (value: T) => unknown;
+  /** Undefined for what was never packed: who wrote the file is not known. */
+  readonly unpack: (packed: unknown) => T | undefined;
+}
+/** Values that JSON keeps as they are. */
+export const plainForm = <T>(isValue: (value: unknown) => value is T): IndexForm<T> => ({
+  pack: (value) => value,
+  unpack: (packed) => (isValue(packed) ? packed : undefined),
+});
+/** Asked between pieces of long work; what it gives is awaited. */
+type Pace = () => Promise<void> | undefined;
+const unpaced: Pace = () => undefined;
 
 /** File times may be this coarse, ms: what changed less long ago may change again and look the same. */
-const coarseTime = 50;
+const fineTime = 50;
+/** The same for a disk that keeps whole seconds (FAT: every second one). */
+const wholeSeconds = 2_000;
 
 export interface FileIndexOptions<T> {
-  /** JSON, in the cache folder. Read with the first question; missing or broken is empty. */
+  /** In the cache folder. Read with the first question; missing or broken is empty. */
   readonly file: string;
   /** A new one forgets all: names the program's version and the form of `T`. */
   readonly version: string;
-  readonly isValue: (value: unknown) => value is T;
+  readonly form: IndexForm<T>;
   readonly clock: Clock;
 }
 /**
- * What was read out of files, kept from start to start, so that a start only stats (performance, What follows).
- * Keyed by path and stamp.
+ * What was read out of files, kept from start to start, so that a start only stats (performance, What follows). Keyed
+ * by path and stamp. What was read stays the bytes that it is in the file: values are made when they are asked for, and
+ * nobody holds them twice.
  */
 export class FileIndex<T> {
   readonly #options: FileIndexOptions<T>;
-  #rows: Record<string, unknown> | undefined;
-  #changed = false;
+  /** As they stand in the file; undefined before anybody asked. */
+  #lines: Buffer | undefined;
+  /** What is known better than in the file; null for what is known no more. */
+  readonly #changes = new Map<string, IndexRow | null>();
+  #saving: Promise<void> = Promise.resolve();
   constructor(options: FileIndexOptions<T>) {
     this.#options = options;
   }
-  get(path: string, stamp: FileStamp): T | undefined {
-    const rows = this.#load();
-    const row = Object.hasOwn(rows, path) ? rows[path] : undefined;
-    if (!this.#isRow(row)) return undefined;
-    const same =
-      row[0] === stamp.size && row[1] === stamp.mtimeMs && row[2] === stamp.ctimeMs && row[3] === stamp.ino;
-    return same ? row[4] : undefined;
+  /**
+   * What is known of each file, undefined in place of one that is not known as it is. Quick where they are asked for in
+   * the order in which they were saved.
+   */
+  async getMany(files: readonly StampedFile[], pace: Pace = unpaced): Promise<(T | undefined)[]> {
+    const values: (T | undefined)[] = [];
+    const unsure: number[] = [];
+    const reader = this.#read();
+    const { unpack } = this.#options.form;
+    const hasChanges = this.#changes.size > 0;
+    for (let at = 0; at < files.length; at++) {
+      const file = files[at];
+      if (!file) continue;
+      let row = hasChanges ? this.#changes.get(file.path) : undefined;
+      if (reader.path === file.path) {
+        row = row === undefined ? reader.row : row;
+        values.push(row && isSame(row, file.stamp) ? unpack(row[4]) : undefined);
+        reader.next();
+      } else {
+        if (row === undefined) unsure.push(at);
+        values.push(row && isSame(row, file.stamp) ? unpack(row[4]) : undefined);
+      }
+      const pause = pace();
+      if (pause) await pause;
+    }
+    // Every row found its file: the others are new.
+    if (unsure.length === 0 || reader.path === undefined) return values;
+    const rows = await this.#all(pace);
+    for (const at of unsure) {
+      const file = files[at];
+      const row = file && rows.get(file.path);
+      if (row && isSame(row, file.stamp)) values[at] = unpack(row[4]);
+    }
+    return values;
   }
   set(path: string, stamp: FileStamp, value: T): void {
-    const rows = this.#load();
-    this.#changed = true;
-    const fresh = this.#options.clock.now() - Math.max(stamp.mtimeMs, stamp.ctimeMs) < coarseTime;
-    if (fresh) delete rows[path];
-    else rows[path] = [stamp.size, stamp.mtimeMs, stamp.ctimeMs, stamp.ino, value] satisfies Row<T>;
+    const { size, mtimeMs, ctimeMs, ino } = stamp;
+    const coarse = mtimeMs % 1_000 === 0 ? wholeSeconds : fineTime;
+    const isFresh = this.#options.clock.now() - Math.max(mtimeMs, ctimeMs) < coarse;
+    const packed = this.#options.form.pack(value);
+    const row: IndexRow = [size, mtimeMs, ctimeMs === mtimeMs ? 0 : ctimeMs, ino, packed];
+    this.#changes.set(path, isFresh ? null : row);
   }
-  /** Writes what changed, without the files that are not among these. @throws NacreError `io` */
-  async save(paths: ReadonlySet<string>): Promise<void> {
+  /**
+   * Writes what changed, in the order of these paths and without what is not among them. Holds the thread for no longer
+   * than a few ms at a time. @throws NacreError `io`; then the next one tries again
+   */
+  save(paths: ReadonlySet<string>): Promise<void> {
+    // One after the other: the last one knows most.
+    const saving = this.#saving.then(() => this.#save(paths));
+    this.#saving = saving.catch(() => {
+      // Thrown to who asked for it; the next one is not kept from trying.
+    });
+    return saving;
+  }
+  async #save(paths: ReadonlySet<string>): Promise<void> {
     // Nobody asked for a file, so none was read and none is known.
-    if (this.#rows === undefined) return;
-    const rows = this.#rows;
-    const kept = Object.entries(rows).filter(([path]) => paths.has(path));
-    if (!this.#changed && kept.length === Object.keys(rows).length) return;
-    this.#changed = false;
-    this.#rows = Object.fromEntries(kept);
-    await writeAtomic(
-      this.#options.file,
-      JSON.stringify({ version: this.#options.version, rows: this.#rows }),
-    );
-  }
-  #load(): Record<string, unknown> {
-    this.#rows ??= this.#read();
-    return this.#rows;
-  }
-  #read(): Record<string, unknown> {
-    try {
-      const text = readText(this.#options.file);
-      const value: unknown = text === undefined ? undefined : JSON.parse(text);
-      const known = isObject(value) && value["version"] === this.#options.version && isObject(value["rows"]);
-      return known ? (value["rows"] as Record<string, unknown>) : {};
-    } catch {
-      // A cache that cannot be read is an empty one; the next save replaces it.
-      return {};
+    if (this.#lines === undefined) return;
+    const { file, version } = this.#options;
+    const taken = new Map(this.#changes);
+    const known = await this.#all(nextLine);
+    const rows = [...paths].flatMap((path) => {
+      const row = known.get(path);
+      return row ? [[path, row] as const] : [];
+    });
+    if (taken.size === 0 && rows.length === known.size) return;
+    const lines: string[] = [];
+    for (let start = 0; start < rows.length; start += rowsOfLine) {
+      lines.push(indexLine(rows.slice(start, start + rowsOfLine)));
+      await nextTurn();
     }
+    await writeIndexFile(file, version, lines);
+    this.#lines = Buffer.from(`${lines.join("\n")}\n`);
+    // What was set while it was written is for the next one.
+    for (const [path, row] of taken) if (this.#changes.get(path) === row) this.#changes.delete(path);
   }
-  #isRow(row: unknown): row is Row<T> {
-    return (
-      Array.isArray(row) &&
-      row.length === 5 &&
-      row.every((part, index) => index === 4 || typeof part === "number") &&
-      this.#options.isValue(row[4])
-    );
+  #read(): IndexReader {
+    const { file, version } = this.#options;
+    this.#lines ??= readIndexFile(file, version) ?? Buffer.alloc(0);
+    return new IndexReader(this.#lines);
+  }
+  /** Everything that is known, by path. */
+  async #all(pace: Pace): Promise<ReadonlyMap<string, IndexRow>> {
+    const rows = new Map<string, IndexRow>();
+    for (const reader = this.#read(); reader.path !== undefined;) {
+      rows.set(reader.path, reader.row);
+      const pause = reader.next() ? pace() : undefined;
+      if (pause) await pause;
+    }
+    for (const [path, row] of this.#changes)
+      if (row) rows.set(path, row);
+      else rows.delete(path);
+    return rows;
   }
 }
+const nextLine: Pace = () => nextTurn();
+
+/** By place: to take a row apart costs more than all else, and thousands are asked for at a start. */
+const isSame = (row: IndexRow, stamp: FileStamp): boolean =>
+  row[0] === stamp.size &&
+  row[1] === stamp.mtimeMs &&
+  (row[2] === 0 ? row[1] : row[2]) === stamp.ctimeMs &&
+  row[3] === stamp.ino;

@@ -8,7 +8,8 @@ import { sha256 } from "../kit/files.ts";
 import type { Logger } from "../kit/log.ts";
 import type { Rule } from "../config/permission.ts";
 import { entryOf } from "./entries.ts";
-import { isSkillHead, type SkillHead } from "./head.ts";
+import type { SkillHead } from "./head.ts";
+import { createHeadForm } from "./head-form.ts";
 import type { SkillFiles } from "./files.ts";
 import { createLocalProvider, type LocalProvider } from "./local.ts";
 import { SkillRegistry } from "./registry.ts";
@@ -82,8 +83,8 @@ export class SkillCollection {
     this.#index = new FileIndex({
       // One a workspace, so that a start reads no more than it needs.
       file: path.join(paths.cache, "skills", `${sha256(workspace).slice(0, 16)}.json`),
-      version: `${__NACRE_VERSION__}/2`,
-      isValue: isSkillHead,
+      version: `${__NACRE_VERSION__}/4`,
+      form: createHeadForm(),
       clock: options.clock ?? systemClock,
     });
     this.local = createLocalProvider({
@@ -98,6 +99,7 @@ export class SkillCollection {
     this.registry = new SkillRegistry({
       log,
       maxEntries: () => settings().collectCacheMaxEntries,
+      isRuntimeOn: () => this.isOn(rootSwitch("runtime")),
       admits: (candidate) => admits(entryOf(candidate), this.isOn),
       prefers: (candidate) => this.#choices.isPinned(entryOf(candidate).id),
     });

@@ -35,8 +35,6 @@ export interface SkillFields {
   readonly lines: readonly [name: number, description: number, compatibility: number, scope: number];
   readonly findings: readonly Finding[];
 }
-export const isSkillHead = (value: unknown): value is SkillHead =>
-  isObject(value) && typeof value["kind"] === "string" && Array.isArray(value["findings"]);
 
 /** Fields that hold text; a repair puts what is none in quotes. */
 export const textFields = [

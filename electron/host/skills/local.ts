@@ -158,12 +158,12 @@ async function readHeads(
   readonly heads: readonly (SkillHead | undefined)[];
   readonly gone: ReadonlySet<FoundSkill>;
 }> {
-  const heads: (SkillHead | undefined)[] = found.map((file) =>
-    file.stamp.size > largestSkillFile ? tooLarge(file) : index.get(file.path, file.stamp),
-  );
+  const pace = createPace(yields, signal);
+  const heads: (SkillHead | undefined)[] = await index.getMany(found, pace);
+  for (const [at, file] of found.entries())
+    if (file.stamp.size > largestSkillFile) heads[at] = tooLarge(file);
   const missing = found.flatMap((file, at) => (heads[at] ? [] : [{ file, at }]));
   const gone = new Set<FoundSkill>();
-  const pace = createPace(yields, signal);
   let parse: ReadFrontmatter | undefined;
   for (const batch of batches(missing)) {
     const texts = await files.readMany(

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { loadFrontmatter } from "../kit/frontmatter.ts";
+import { createHeadForm } from "./head-form.ts";
+import { readHead, type SkillHead } from "./head.ts";
+
+const form = createHeadForm();
+/** As it comes back from a file. */
+const kept = (head: SkillHead): unknown => form.unpack(JSON.parse(JSON.stringify(form.pack(head))));
+
+const everything = `---
+name: pdf
+description: Reads PDFs.
+when-to-use: With PDFs.
+license: MIT
+compatibility: Node
+model: small
+scope: user
+metadata: { author: somebody, version: "1" }
+tools: [read_file]
+allowed-tools: Read, Grep
+keywords: [pdf, paper]
+arguments: { page: { type: number } }
+disable-model-invocation: true
+user-invocable: false
+---
+Body.
+`;
+test.each([
+  ["a name and a description", "---\nname: pdf\ndescription: Reads PDFs.\n---\nBody.\n"],
+  ["every field", everything],
+  ["findings", "---\nname: 3000\ndescription: Use when: asked.\n---\n"],
+  ["no name", "---\ndescription: D.\n---\n"],
+  ["no front matter", "# Title\n\nFirst line.\n"],
+  ["no text", ""],
+  ["a broken block", "---\nname: [\n---\n"],
+])("a head of a file with %s comes back as it was", async (_, text) => {
+  const read = await loadFrontmatter();
+  const head = readHead(read(text), true);
+  expect(kept(head)).toEqual(head);
+});
+test.each([
+  [null],
+  [7],
+  ["fields"],
+  [[]],
+  [["a"]],
+  [["a", "b", 3]],
+  [["a", "b", "1 2"]],
+  [["a", "b", "1 x 3 4"]],
+  [[{}, "b", "1 2 3 4"]],
+  [{}],
+  [{ kind: "else", findings: [] }],
+  [{ kind: "broken", findings: [{ code: 1 }] }],
+  [{ kind: "broken", findings: [null] }],
+  [{ kind: "broken" }],
+  [{ kind: "inferred", firstText: 3, findings: [] }],
+  [{ kind: "fields", findings: [] }],
+  [{ kind: "fields", lines: [1, 2, 3, "4"], findings: [] }],
+  [{ kind: "fields", name: 3, lines: [0, 0, 0, 0], findings: [] }],
+  [{ kind: "fields", tools: "read", lines: [0, 0, 0, 0], findings: [] }],
+  [{ kind: "fields", keywords: [1], lines: [0, 0, 0, 0], findings: [] }],
+  [{ kind: "fields", metadata: { a: 1 }, lines: [0, 0, 0, 0], findings: [] }],
+  [{ kind: "fields", hiddenFromModel: "yes", lines: [0, 0, 0, 0], findings: [] }],
+])("%j was never packed", (packed) => {
+  expect(form.unpack(packed)).toBeUndefined();
+});

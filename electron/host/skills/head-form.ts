@@ -1,0 +1,86 @@
+import { isObject } from "../../../shared/json.ts";
+import type { IndexForm } from "../kit/file-index.ts";
+import type { Finding } from "../kit/frontmatter.ts";
+import type { SkillFields, SkillHead } from "./head.ts";
+
+const noFindings: readonly Finding[] = [];
+/** Members of a head that says nothing but its name and what it is for. */
+const plainMembers = 5;
+
+/** How a head stands in the index. Most say a name and a description and no more: those are a short list. */
+export function createHeadForm(): IndexForm<SkillHead> {
+  const linesOf = lineReader();
+  return {
+    pack(head) {
+      if (head.kind !== "fields" || head.findings.length > 0) return head;
+      const { name, description, lines } = head;
+      const isPlain =
+        name !== undefined && description !== undefined && Object.keys(head).length === plainMembers;
+      return isPlain ? [name, description, lines.join(" ")] : head;
+    },
+    unpack: (packed) =>
+      Array.isArray(packed) ? plainHead(packed, linesOf) : isHead(packed) ? packed : undefined,
+  };
+}
+
+type LineReader = (written: string) => SkillFields["lines"] | undefined;
+function plainHead(packed: readonly unknown[], linesOf: LineReader): SkillFields | undefined {
+  const name = packed[0];
+  const description = packed[1];
+  const written = packed[2];
+  if (typeof name !== "string" || typeof description !== "string" || typeof written !== "string")
+    return undefined;
+  const lines = linesOf(written);
+  return lines && { kind: "fields", name, description, lines, findings: noFindings };
+}
+/** Thousands of files have their keys on the same lines: those share one list. */
+function lineReader(): LineReader {
+  let last: { readonly written: string; readonly lines: SkillFields["lines"] } | undefined;
+  return (written) => {
+    if (last?.written === written) return last.lines;
+    const lines = written.split(" ").map(Number);
+    if (!areLines(lines)) return undefined;
+    last = { written, lines };
+    return lines;
+  };
+}
+const areLines = (value: unknown): value is SkillFields["lines"] =>
+  Array.isArray(value) && value.length === 4 && value.every((line) => Number.isInteger(line));
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isTextMap = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);
+const isTrue = (value: unknown): boolean => value === true;
+const optional: { readonly [K in keyof SkillFields]?: (value: unknown) => boolean } = {
+  name: isText,
+  description: isText,
+  whenToUse: isText,
+  license: isText,
+  compatibility: isText,
+  model: isText,
+  metadata: isTextMap,
+  scope: isText,
+  tools: areTexts,
+  allowedTools: areTexts,
+  keywords: areTexts,
+  hiddenFromModel: isTrue,
+  modelOnly: isTrue,
+};
+const checks = Object.entries(optional);
+
+function isHead(value: unknown): value is SkillHead {
+  if (!isObject(value) || !Array.isArray(value["findings"]) || !value["findings"].every(isFinding))
+    return false;
+  const { kind } = value;
+  if (kind === "broken") return true;
+  if (kind === "inferred") return value["firstText"] === null || isText(value["firstText"]);
+  if (kind !== "fields" || !areLines(value["lines"])) return false;
+  return checks.every(([key, fits]) => value[key] === undefined || fits(value[key]));
+}
+const isFinding = (value: unknown): value is Finding =>
+  isObject(value) &&
+  isText(value["code"]) &&
+  isText(value["message"]) &&
+  ["error", "warning", "info"].includes(String(value["severity"])) &&
+  (value["line"] === undefined || typeof value["line"] === "number") &&
+  (value["fix"] === undefined || isText(value["fix"]));
