@@ -7,7 +7,7 @@ export interface ApprovalFact {
   /**
    * `target` is where the path before it really leads, told where that differs from the path as it was given;
    * `declared` names a declaration of the workspace or a skill, `change` a setting that would be another, `allows` a
-   * rule that would hold.
+   * rule that would hold, `skill` one that would be loaded, with the file of it that would be read.
    */
   readonly label:
     | "command"
@@ -19,7 +19,8 @@ export interface ApprovalFact {
     | "diff"
     | "declared"
     | "change"
-    | "allows";
+    | "allows"
+    | "skill";
   /** One element an argument for `command`, one a path, host or change, else one element. */
   readonly values: readonly string[];
   /** What is too long for a card is cut: how many whole values and how many characters are left out. */

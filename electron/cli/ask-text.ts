@@ -23,6 +23,7 @@ const labels: Readonly<Record<ApprovalFact["label"], string>> = {
   declared: "Declares",
   change: "Setting",
   allows: "For this turn, without asking",
+  skill: "Skill",
 };
 const reasons: Readonly<Record<Because["code"], string>> = {
   outside_workspace: "it reaches outside the workspace:",

@@ -4,7 +4,7 @@ import { useRpc } from "../rpc.ts";
 
 /** How long nothing was typed before the host is asked, in ms. */
 const quiet = 200;
-/** What a longer text says beyond is not looked at. */
+/** Of a longer text its end, where somebody types. */
 const longest = 10_000;
 
 /**
@@ -39,7 +39,7 @@ export function useSuggestions(text: () => string | null, sessionId: () => strin
     text,
     (now) => {
       clearTimeout(timer);
-      const wanted = now?.trim().slice(0, longest) ?? "";
+      const wanted = now?.trim().slice(-longest) ?? "";
       if (wanted === "") {
         if (now !== null) dismissed.value = new Set();
         return clear();

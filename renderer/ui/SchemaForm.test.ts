@@ -192,7 +192,7 @@ test("a hostile schema stays a form: names of prototypes, blank and hidden title
   await wrapper.get(`[id="${input("p9999") ?? ""}"]`).setValue("there");
   await submit();
   expect(submitted).toHaveBeenCalledOnce();
-});
+}, 30_000);
 
 test("more fields are drawn when asked, and whatever is wrong among them is shown", async () => {
   const many = Object.fromEntries(
@@ -205,7 +205,7 @@ test("more fields are drawn when asked, and whatever is wrong among them is show
   expect(wrapper.findAll("[data-field]")).toHaveLength(130);
   expect(problems()).toEqual(["Give at least 2 characters."]);
   expect(wrapper.find(".more").exists()).toBe(false);
-});
+}, 30_000);
 
 test.each([
   ["no properties", { type: "object" }],

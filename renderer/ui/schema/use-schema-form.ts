@@ -30,7 +30,7 @@ function same(one: JsonSchema, other: JsonSchema): boolean {
  * defaults, and what was typed is kept when the schema becomes another one.
  */
 export function useSchemaForm(schema: () => JsonSchema, model: Ref<JsonObject>, prefix: string) {
-  const current = shallowRef(schema());
+  const current = shallowRef(toRaw(schema()));
   /** What the form holds: the model follows after a round by its owner, and several fields may change at once. */
   const values = shallowRef(toRaw(model.value));
   const tell = (next: JsonObject): void => {
@@ -59,7 +59,8 @@ export function useSchemaForm(schema: () => JsonSchema, model: Ref<JsonObject>, 
     else next.delete(key);
     problems.value = next;
   };
-  watch(schema, (next) => {
+  watch(schema, (given) => {
+    const next = toRaw(given);
     if (same(next, current.value)) return;
     current.value = next;
     drawn.value = page;
