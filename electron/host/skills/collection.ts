@@ -12,7 +12,7 @@ import type { SkillHead } from "./head.ts";
 import { createHeadForm } from "./head-form.ts";
 import type { SkillFiles } from "./files.ts";
 import { createLocalProvider, type LocalProvider } from "./local.ts";
-import { SkillRegistry } from "./registry.ts";
+import { SkillRegistry, type SkillSnapshot } from "./registry.ts";
 import {
   admits,
   pinSwitch,
@@ -22,6 +22,7 @@ import {
   type SkillEntry,
 } from "./resolve.ts";
 import { SessionSkills } from "./session-skills.ts";
+import type { SkillCandidate } from "./types.ts";
 import { pluginRoot, rootSwitch, tableRoots, type PluginSkillRoot, type SkillRoot } from "./roots.ts";
 
 /** The part of the switch store that this room needs; a change names the ids. */
@@ -65,6 +66,7 @@ export class SkillCollection {
   readonly #index: FileIndex<SkillHead>;
   readonly #plugins = new Set<PluginSkillRoot>();
   readonly #changed = new Emitter<void>();
+  #candidates: readonly SkillCandidate[] = [];
   /** Best first, those that do not load last. */
   #entries: readonly SkillEntry[] = [];
   /** The last answers of `resolve`, newest first, while files and switches stay as they are. */
@@ -196,7 +198,9 @@ export class SkillCollection {
     try {
       while (this.#again) {
         this.#again = false;
-        const candidates = await this.registry.candidates({ cwd: this.#options.workspace });
+        const now = await this.registry.snapshot({ cwd: this.#options.workspace });
+        const candidates = withLastGood(now, this.#candidates);
+        this.#candidates = candidates;
         const invalid = this.local.latest().skills.filter(({ skill }) => skill === null);
         this.#entries = [...candidates.map(entryOf), ...invalid.map(({ entry }) => entry)];
       }
@@ -210,4 +214,14 @@ export class SkillCollection {
     this.#resolved = [];
     this.#changed.emit();
   }
+}
+
+/** Of a provider that could not list, what it listed last stands (DSH: consumers keep the last good catalog). */
+function withLastGood(
+  { candidates, failed }: SkillSnapshot,
+  before: readonly SkillCandidate[],
+): readonly SkillCandidate[] {
+  if (failed.length === 0) return candidates;
+  const kept = before.filter(({ provider }) => failed.includes(provider));
+  return [...candidates, ...kept].sort((a, b) => a.rank - b.rank);
 }

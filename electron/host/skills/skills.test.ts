@@ -127,6 +127,27 @@ describe("plugins", () => {
   });
 });
 
+test("what a provider listed last stands while it cannot list, and counts for nothing once it is gone", async () => {
+  const skills = createSkills({ ...world.options(), log: { ...world.options().log, warn: () => undefined } });
+  let fails = false;
+  const remove = skills.registry.registerProvider({
+    name: "remote",
+    list: async () => {
+      if (fails) throw new Error("the server is down");
+      return [{ name: "far", description: "D.", source: "remote", provider: "remote", rank: 10, locator: 1 }];
+    },
+    get: async () => undefined,
+  });
+  await skills.reload();
+  fails = true;
+  world.skill(".agents/skills/near", { name: "near", description: "D." });
+  await skills.reload();
+  expect(skills.rows().map(({ name }) => name)).toEqual(["far", "near"]);
+  await remove();
+  await skills.settled();
+  expect(skills.rows().map(({ name }) => name)).toEqual(["near"]);
+});
+
 describe("reload and index", () => {
   test("adds, renames and removes; every list agrees", async () => {
     const skills = await load();
