@@ -12,5 +12,7 @@ test.each([
   ["use @notes and @pdf, then @notes", ["notes", "pdf"]],
   ["/pdf with @notes", ["pdf", "notes"]],
   ["me@pdf or @unknown", []],
+  ["@pdf.txt and @pdf/x", []],
+  ["(see @pdf). @notes。", ["pdf", "notes"]],
   ["what is /pdf", []],
 ])("%j", (text, names) => expect(usedSkills(text, skills, commands)).toEqual(names));

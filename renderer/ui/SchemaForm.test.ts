@@ -101,14 +101,16 @@ test("what only the whole shows is told above the fields", async () => {
   expect(submitted).toHaveBeenCalledWith({ a: "x", b: "y" });
 });
 
-test("an equal schema changes nothing that was typed, another one keeps what it still asks", async () => {
-  const first = () => object({ a: { type: "string", default: "one" }, b: { type: "string" } });
-  const { labelled, values, schema } = showForm(first());
+test("an equal schema changes nothing that was typed or told, another one keeps what it still asks", async () => {
+  const first = () => object({ a: { type: "string", default: "one" }, b: { type: "string", minLength: 9 } });
+  const { labelled, values, schema, problems } = showForm(first());
   await labelled("a").setValue("");
   await labelled("b").setValue("typed");
+  await labelled("b").trigger("focusout");
   schema.value = first();
   await flushPromises();
   expect(values.value).toEqual({ b: "typed" });
+  expect(problems()).toEqual(["Give at least 9 characters."]);
   schema.value = object({
     a: { type: "string", default: "two" },
     b: { type: "string", default: "no" },
@@ -116,6 +118,7 @@ test("an equal schema changes nothing that was typed, another one keeps what it 
   });
   await flushPromises();
   expect(values.value).toEqual({ b: "typed", c: 3 });
+  expect(problems()).toEqual([]);
 });
 
 test("several fields that change at once are all kept", async () => {
