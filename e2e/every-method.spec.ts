@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "@playwright/test";
@@ -102,6 +102,22 @@ test("a payload that calls every method of the contract starts nothing and widen
     `/call run_shell {"command": "touch ${world.canary}"}`,
     "hello",
   ];
+  // Of more than 8 MB the door closes the channel.
+  const huge = "x".repeat(7 * 1024 * 1024);
+  const hostile = [
+    "..",
+    "skill:project-nacre/../../x",
+    world.canary,
+    "__proto__",
+    "constructor",
+    "",
+    "x".repeat(5_000),
+  ];
+  const ids = [...hostile, "skill:session/mine", "mcp:workspace/project"].map((id) => ({ id }));
+  const names = hostile.map((name) => ({ name }));
+  const known = { id: "skill:project-nacre/release-notes" };
+  const skill = path.join(world.workspace, ".agent/skills/release-notes/SKILL.md");
+  const before = readFileSync(skill, "utf8");
   /** One row a method, so that a new method needs one. */
   const inputs: { readonly [M in MethodName]: readonly Input<M>[] } = {
     "topic.subscribe": ["workspace", "app", "market", `session:${sessionId}`, `trace:${sessionId}`].map(
@@ -139,21 +155,39 @@ test("a payload that calls every method of the contract starts nothing and widen
       { id: "plugin:workspace/word-count", enabled: true },
     ],
     "extensions.reload": [{ what: "skills" }, { what: "plugins" }, { what: "mcp" }, { what: "agents" }],
-    "skills.show": [{ id: "skill:project-agents/release-notes" }],
-    "skills.explain": [{ name: "release-notes" }],
+    "skills.show": [...ids, known, { id: huge }],
+    "skills.explain": [...names, { name: "release-notes" }],
     "skills.roots": [{}],
-    "skills.create": [{ name: "made", scope: "workspace" }],
-    "skills.write": [{ id: "skill:project-agents/release-notes", text: "x", digest: "guess" }],
-    "skills.repair": [{ id: "skill:project-agents/release-notes" }],
-    "skills.applyRepair": [{ id: "skill:project-agents/release-notes", digest: "guess" }],
-    "skills.save": [{ id: "skill:session/made", scope: "workspace" }],
-    "skills.remove": [{ id: "skill:project-nacre/made" }],
-    "skills.restore": [{ undo: "guess" }],
-    "skills.reveal": [{ id: "skill:project-agents/release-notes", what: "file" }],
-    "skills.pin": [{ id: "skill:project-agents/release-notes", pinned: true }],
-    "skills.rule": [{ name: "release-notes", answer: "deny" }],
-    "skills.suggest": [{ text: "write the release notes", sessionId: null }],
-    "skills.invocation": [{ name: "release-notes", sessionId: null }],
+    "skills.create": [
+      { name: "made", scope: "workspace" },
+      { name: "../../made", scope: "user" },
+      { name: "__proto__", scope: "workspace" },
+      { name: "mine", scope: "session", sessionId: "../../x" },
+    ],
+    "skills.write": [
+      ...ids.map((one) => ({ ...one, text: "x", digest: "guess" })),
+      { ...known, text: "x", digest: "guess" },
+      { ...known, text: huge, digest: "guess" },
+    ],
+    "skills.repair": [...ids, known],
+    "skills.applyRepair": [...ids, known].map((one) => ({ ...one, digest: "guess" })),
+    "skills.save": [...ids, known].map((one) => ({ ...one, scope: "user" as const })),
+    "skills.remove": [...ids, { id: "skill:project-nacre/made" }],
+    "skills.restore": ["guess", "..", "../../config", "__proto__", huge].map((undo) => ({ undo })),
+    "skills.reveal": [...ids, known].map((one) => ({ ...one, what: "file" as const })),
+    "skills.pin": [...ids.map((one) => ({ ...one, pinned: true })), { ...known, pinned: true }],
+    "skills.rule": [
+      { name: "release-notes", answer: "deny" },
+      { name: "*", answer: "allow" },
+      { name: "../x", answer: "deny" },
+      { name: "__proto__", answer: "deny" },
+      { name: huge, answer: "allow" },
+    ],
+    "skills.suggest": [
+      { text: "write the release notes", sessionId: null },
+      { text: huge, sessionId: "../../x" },
+    ],
+    "skills.invocation": names.map((one) => ({ ...one, sessionId: null })),
     "tools.list": [{}],
     "mcp.start": [{ name: "project" }, { name: "everything" }, { name: "kairox" }],
     "mcp.stop": [{ name: "project" }],
@@ -189,6 +223,14 @@ test("a payload that calls every method of the contract starts nothing and widen
   expect(canaryOf(world)).toBeUndefined();
   expect(settings()).not.toHaveProperty("policy");
   expect(settings()).not.toHaveProperty("trusted_workspaces");
+  // Of skills what was said by a name or an id of the list was done, and nothing else.
+  expect(readFileSync(skill, "utf8")).toBe(before);
+  expect(settings()["permission"]).toEqual({ skill: { "release-notes": "deny" } });
+  expect(
+    Object.keys((settings()["workspace_switches"] as Record<string, object>)[world.workspace] ?? {}),
+  ).toContain("pin:skill:project-nacre/release-notes");
+  expect(existsSync(path.join(world.config, "skills"))).toBe(false);
+  expect(readdirSync(world.folder).sort()).toEqual(["cache", "config", "data", "harbor", "home"]);
 });
 test("what the host asked is what an answer allows: the question of another is of no use", async () => {
   await page.call("topic.subscribe", { topic: "workspace" });

@@ -10,8 +10,12 @@ import type {
 } from "../skills.ts";
 import { method } from "./method.ts";
 
-const id = z.string();
-const name = z.string();
+/** Longer ones name nothing: they are refused before anybody looks for them, and before a message repeats them. */
+const id = z.string().check(z.maxLength(600));
+const name = z.string().check(z.maxLength(300));
+const digest = z.string().check(z.maxLength(200));
+/** What is read as a skill has no more bytes. */
+const text = z.string().check(z.maxLength(1024 * 1024));
 /** Skills as the settings and the composer work with them. Ids, as a name may mean another skill a moment later. */
 export const skillsContract = {
   "skills.show": method(z.object({ id })).returns<SkillInspection>(),
@@ -22,14 +26,14 @@ export const skillsContract = {
     z.object({
       name,
       scope: z.enum(["session", "workspace", "user"]),
-      sessionId: z.optional(z.string()),
+      sessionId: z.optional(id),
     }),
   ).returns<SkillRow>(),
   /** `digest` of the text that was edited; refused where the file is another one now. */
-  "skills.write": method(z.object({ id, text: z.string(), digest: z.string() })).returns<SkillRow>(),
+  "skills.write": method(z.object({ id, text, digest })).returns<SkillRow>(),
   /** What a repair would change. Changes nothing. */
   "skills.repair": method(z.object({ id })).returns<SkillRepair>(),
-  "skills.applyRepair": method(z.object({ id, digest: z.string() })).returns<SkillRow>(),
+  "skills.applyRepair": method(z.object({ id, digest })).returns<SkillRow>(),
   /** Makes a file of a session's skill. */
   "skills.save": method(z.object({ id, scope: z.enum(["workspace", "user"]) })).returns<SkillRow>(),
   /**
@@ -41,7 +45,7 @@ export const skillsContract = {
     readonly place: string | null;
     readonly linkTo?: string;
   }>(),
-  "skills.restore": method(z.object({ undo: z.string() })).returns<null>(),
+  "skills.restore": method(z.object({ undo: digest })).returns<null>(),
   /** Opens the file, or its folder, with the system's program; the desktop alone can. */
   "skills.reveal": method(z.object({ id, what: z.enum(["file", "folder"]) })).returns<null>(),
   /** A pinned skill wins its name whatever its rank (spec 1). */

@@ -270,6 +270,18 @@ describe("a conversation's skill", () => {
     expect(await managed.call("skills.show", { id })).toMatchObject({ name: "notes" });
     expect(managed.tree("config")["skills/notes/SKILL.md"]).toContain("About notes.");
   });
+  test("is made for no conversation that there is none of", async () => {
+    await managed.open();
+    for (const sessionId of ["../../x", "__proto__", "", undefined])
+      await expect(
+        managed.call("skills.create", {
+          name: "notes",
+          scope: "session",
+          ...(sessionId === undefined ? {} : { sessionId }),
+        }),
+      ).rejects.toThrow();
+    expect(managed.host.skills.rows()).toEqual([]);
+  });
   test("is removed without a trace, and without an undo", async () => {
     await managed.open();
     const { id: sessionId } = (await managed.call("chat.create", {})) as { id: string };

@@ -64,9 +64,12 @@ export interface SkillChanges {
   reveal(id: string, what: "file" | "folder"): Promise<void>;
 }
 
-export function createSkillChanges(foundation: Foundation, rooms: Pick<Rooms, "skills">): SkillChanges {
+export function createSkillChanges(
+  foundation: Foundation,
+  rooms: Pick<Rooms, "skills" | "chats">,
+): SkillChanges {
   const { workspace, paths, clock, switches, options } = foundation;
-  const { skills } = rooms;
+  const { skills, chats } = rooms;
   const locks = path.join(paths.data, "locks");
   const homes = { workspace, paths };
   const trash = createTrash({ folder: path.join(paths.data, "trash"), clock });
@@ -96,7 +99,8 @@ export function createSkillChanges(foundation: Foundation, rooms: Pick<Rooms, "s
           "invalid_input",
           "a conversation's skill needs its conversation: choose one first",
         );
-      const id = await skills.sessions.create(sessionId, name);
+      const { id: own } = chats.open(sessionId);
+      const id = await skills.sessions.create(own, name);
       await skills.settled();
       return rowOfId(id);
     },

@@ -1,7 +1,7 @@
 import { NacreError } from "../../../shared/errors.ts";
 import type { SkillsLook } from "../skills/look.ts";
 import type { ResolvedSkill } from "../skills/resolve.ts";
-import type { FoundSkill } from "../skills/scan.ts";
+import type { FoundSkill } from "../skills/found-skill.ts";
 
 /** One skill of the list, with its place where it is a file. */
 export interface KnownSkill extends ResolvedSkill {

@@ -13,7 +13,7 @@ import { skillUsePorts } from "../skill-use-ports.ts";
 import { explainSkill } from "../skills/explain.ts";
 import { rootRows } from "../skills/root-rows.ts";
 import { rootSwitch } from "../skills/roots.ts";
-import { skillFileName } from "../skills/scan.ts";
+import { skillFileName } from "../skills/found-skill.ts";
 import { createSkillChanges, type SkillChanges } from "./changes.ts";
 import { inspectSkill } from "./inspect.ts";
 import { knownSkill } from "./known-skill.ts";

@@ -4,7 +4,7 @@ import type { AppPaths } from "../config/types.ts";
 import { withFileLock } from "../config/file-lock.ts";
 import { isInside, lookAt, realPath, writeAtomic } from "../kit/files.ts";
 import { assertSkillName } from "../skills/new-skill.ts";
-import { skillFileName } from "../skills/scan.ts";
+import { skillFileName } from "../skills/found-skill.ts";
 import { assertSkillText } from "./write-text.ts";
 
 export interface NewSkillFile {

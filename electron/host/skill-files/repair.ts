@@ -3,7 +3,7 @@ import { NacreError } from "../../../shared/errors.ts";
 import type { SkillRepair } from "../../../shared/skills.ts";
 import { isFolder, sha256 } from "../kit/files.ts";
 import { loadSkillRepair } from "../skills/repair-text.ts";
-import { skillFileName } from "../skills/scan.ts";
+import { skillFileName } from "../skills/found-skill.ts";
 import { readEditable, type SkillText } from "./skill-text.ts";
 
 /**
