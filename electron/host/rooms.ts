@@ -151,7 +151,8 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     set: setSwitch,
     onChange: switches.onChange,
   };
-  const roles = new Roles({ workspace, paths, switches: scopedSwitches, clock });
+  const isTool = (name: string): boolean => tools.get(name) !== undefined;
+  const roles = new Roles({ workspace, paths, switches: scopedSwitches, clock, isTool });
   const fromPlugins = new Set<readonly McpDeclaration[]>();
   const declaredServers = (): readonly McpDeclaration[] =>
     minimal ? [] : [...config.current.mcp, ...[...fromPlugins].flat()];

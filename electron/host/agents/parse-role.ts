@@ -2,11 +2,24 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
 import { namesOf, textOf, type Finding, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import type { ParsedRole, RoleHead } from "./role.ts";
-import { toolChoice } from "./tool-choice.ts";
+import { disallowedKeys, toolChoice } from "./tool-choice.ts";
 
 /** Letters, digits, dot, dash and underscore, as the four systems name their roles. */
 const roleName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const stepKeys: readonly string[] = ["max_steps", "maxSteps", "steps", "maxTurns"];
+/** What decides what a role is and may do: a fault in one of them is none that can be passed over. */
+const neededByRoles: ReadonlySet<string> = new Set([
+  "name",
+  "description",
+  "tools",
+  ...disallowedKeys,
+  "readonly",
+  "model",
+  ...stepKeys,
+  "permission",
+  "skills",
+  "prompt",
+]);
 
 /**
  * Reads one role file (spec 7). Lenient: what cannot be used is reported and left out; a file without a description or
@@ -14,7 +27,7 @@ const stepKeys: readonly string[] = ["max_steps", "maxSteps", "steps", "maxTurns
  * @param fileName without its ending; the role's name where the file gives none
  */
 export function parseRole(text: string, fileName: string, read: ReadFrontmatter): ParsedRole {
-  const front = read(text);
+  const front = read(text, neededByRoles);
   if (front.kind === "broken") return { head: null, diagnostics: [front.finding] };
   if (front.kind === "none")
     return {
@@ -75,10 +88,19 @@ export function parseRole(text: string, fileName: string, read: ReadFrontmatter)
     });
     return { head: null, diagnostics };
   }
+  const unused = Object.keys(data).filter((key) => !neededByRoles.has(key));
+  if (unused.length > 0)
+    report(unused[0] ?? "", {
+      code: "role-fields-unused",
+      severity: "info",
+      message: `${name} says ${unused.join(", ")}, which Nacre does not use`,
+    });
+  const toolsLine = lineOf("tools");
   const head: RoleHead = {
     name,
     description,
     tools: toolChoice(data, name, report),
+    ...(toolsLine === undefined ? {} : { toolsLine }),
     readonly: readonly ?? true,
     // `inherit` is Claude Code's word for the parent's model.
     ...(model === undefined || model === "" || model === "inherit" ? {} : { model }),

@@ -2,8 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { toErrorValue } from "../../../shared/errors.ts";
-import { readText, systemCode } from "../kit/files.ts";
+import { readBytes, systemCode } from "../kit/files.ts";
 import type { FileStamp } from "../kit/file-index.ts";
+import { textOfBytes } from "../kit/text-bytes.ts";
 import type { ParsedRole } from "./role.ts";
 import type { RoleRoot } from "./roots.ts";
 
@@ -57,7 +58,10 @@ export function textOfRole(real: string): string | ParsedRole | undefined {
   try {
     const { size } = fs.statSync(real);
     if (size > largestFile) return invalid(`the file has ${size} bytes; at most ${largestFile} are read`);
-    return readText(real);
+    const bytes = readBytes(real);
+    if (bytes === undefined) return undefined;
+    const read = textOfBytes(bytes);
+    return read.ok ? read.text : { head: null, diagnostics: [read.finding] };
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;

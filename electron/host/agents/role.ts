@@ -10,6 +10,8 @@ export interface RoleHead {
   readonly name: string;
   readonly description: string;
   readonly tools: ToolChoice;
+  /** 1-based line of its list, for what only the tools that there are can tell of it. */
+  readonly toolsLine?: number;
   /** Without tools that write or run, so that runs of it may go beside each other. */
   readonly readonly: boolean;
   readonly model?: string;

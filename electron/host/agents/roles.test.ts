@@ -32,6 +32,7 @@ async function load(): Promise<Roles> {
       set: async (id, on) => void (on ? off.delete(id) : off.add(id)),
       onChange: changed,
     },
+    isTool: (name) => ["read_file", "run_shell", "write_file"].includes(name),
   });
   await roles.reload();
   return roles;
@@ -76,6 +77,22 @@ test("Claude's and Hermit's spellings are read: comma lists, other tool names, i
     maxSteps: 12,
     model: "small",
   });
+});
+test("names of tools that there are not are told and left out; what may come later is not", async () => {
+  write(
+    "ws/.agent/agents/a.md",
+    file("a", "tools: Read, TodoWrite, WebSearch, mcp__git__log, lsp.ts.hover, x_*\n"),
+  );
+  const roles = await load();
+  expect(roles.get("a").tools.allow).toContain("TodoWrite");
+  expect(roles.rows().find(({ name }) => name === "a")?.diagnostics).toMatchObject([
+    {
+      code: "role-tool-unknown",
+      severity: "warning",
+      line: 4,
+      message: "a names TodoWrite, WebSearch, which are no tools here; it goes without",
+    },
+  ]);
 });
 test("what is no role is listed with the line and the fix, and hides nothing", async () => {
   const broken = write("ws/.agent/agents/broken.md", "---\nname: [\n---\nx\n");

@@ -17,6 +17,7 @@ import { parseRole } from "./parse-role.ts";
 import type { ParsedRole, Role } from "./role.ts";
 import { roleFiles, textOfRole } from "./role-files.ts";
 import { roleRoots } from "./roots.ts";
+import { unknownTools } from "./unknown-tools.ts";
 
 export interface RolesOptions {
   /** Real path. */
@@ -28,6 +29,8 @@ export interface RolesOptions {
     readonly onChange: Listenable<unknown>;
   };
   readonly clock?: Clock;
+  /** Whether there is a tool of this name now. */
+  readonly isTool: (name: string) => boolean;
 }
 interface Found {
   readonly row: RoleRow;
@@ -155,25 +158,27 @@ export class Roles {
       const on = this.#options.switches.isOn(role.id);
       const winner = winners.get(role.name);
       if (on && !winner) winners.set(role.name, role);
-      return { role, row: rowOf(role, !on ? "off" : winner ? "shadowed" : "on") };
+      return { role, row: this.#rowOf(role, !on ? "off" : winner ? "shadowed" : "on") };
     });
     return found.sort((a, b) => (a.row.name < b.row.name ? -1 : a.row.name > b.row.name ? 1 : 0));
   }
+  #rowOf(role: Role, state: RoleRow["state"]): RoleRow {
+    const unknown = unknownTools(role, this.#options.isTool);
+    return {
+      id: role.id,
+      name: role.name,
+      description: role.description,
+      tools: role.tools.allow ?? [],
+      readonly: role.readonly,
+      ...(role.model === undefined ? {} : { model: role.model }),
+      ...(role.maxSteps === undefined ? {} : { maxSteps: role.maxSteps }),
+      source: role.source,
+      ...(role.path === undefined ? {} : { path: role.path }),
+      state,
+      diagnostics: unknown.length === 0 ? role.diagnostics : [...role.diagnostics, ...unknown],
+    };
+  }
 }
-
-const rowOf = (role: Role, state: RoleRow["state"]): RoleRow => ({
-  id: role.id,
-  name: role.name,
-  description: role.description,
-  tools: role.tools.allow ?? [],
-  readonly: role.readonly,
-  ...(role.model === undefined ? {} : { model: role.model }),
-  ...(role.maxSteps === undefined ? {} : { maxSteps: role.maxSteps }),
-  source: role.source,
-  ...(role.path === undefined ? {} : { path: role.path }),
-  state,
-  diagnostics: role.diagnostics,
-});
 
 const isParsedRole = (value: unknown): value is ParsedRole =>
   isObject(value) &&

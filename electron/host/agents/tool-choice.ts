@@ -6,7 +6,7 @@ import { canonicalToolName } from "../tools/aliases.ts";
 import type { ReportKey } from "./parse-role.ts";
 import type { ToolChoice } from "./role.ts";
 
-const disallowedKeys = ["disallowedTools", "disallowed_tools"] as const;
+export const disallowedKeys = ["disallowedTools", "disallowed_tools"] as const;
 
 /**
  * `tools` (a list, text with commas, or a map of names to true and false) and `disallowedTools` of a role (spec 7).

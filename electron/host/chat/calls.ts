@@ -72,8 +72,8 @@ class OpenCall {
 
 /**
  * Runs the calls of one step in their order, neighbours that only read beside each other. An abort ends it at once: calls
- * that still run get a result that says so, while what they started is ended behind.
- * @returns the results in the order of the calls; fewer where it was aborted
+ * that still run get a result that says so, while what they started is ended behind, and so do those that never began.
+ * @returns the results in the order of the calls
  */
 export async function* runCalls(
   calls: readonly RequestedCall[],
@@ -119,7 +119,6 @@ export async function* runCalls(
 
   const results: ToolCallResult[] = [];
   for (const group of groupCalls(calls, readOnly)) {
-    if (signal.aborted) break;
     const open: OpenCall[] = [];
     for (const call of group) {
       const announced = announce(call);
@@ -132,8 +131,15 @@ export async function* runCalls(
       };
       open.push(new OpenCall(announced, clock));
     }
-    results.push(...(yield* runGroup(open, execute, signal)));
+    results.push(...(yield* signal.aborted ? neverRun(open) : runGroup(open, execute, signal)));
   }
+  return results;
+}
+
+/** Calls whose turn had not come when the stop did: they are told and recorded as the others are. */
+function* neverRun(open: readonly OpenCall[]): Generator<TurnEvent, ToolCallResult[]> {
+  const results = open.map((call) => call.failed("stopped by the user before it began", "stop"));
+  for (const result of results) yield { type: "tool_result", result };
   return results;
 }
 

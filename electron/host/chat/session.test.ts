@@ -187,12 +187,16 @@ describe("ChatSession", () => {
     await session.stop();
     expect(await sent.turn).toMatchObject({
       stopReason: "stopped",
-      toolCalls: [{ id: "c1", isError: true }],
+      toolCalls: [
+        { id: "c1", isError: true },
+        { id: "c2", isError: true },
+      ],
     });
     await say(session, "again");
     expect(server.requests[1]?.messages.slice(2)).toMatchObject([
-      { role: "assistant", tool_calls: [{ id: "c1" }] },
+      { role: "assistant", tool_calls: [{ id: "c1" }, { id: "c2" }] },
       { role: "tool", tool_call_id: "c1", content: "stopped by the user" },
+      { role: "tool", tool_call_id: "c2", content: "stopped by the user before it began" },
       { role: "user", content: "again" },
     ]);
   });
