@@ -77,7 +77,7 @@ test("a file that cannot be loaded is mended by what was shown, and what changed
   await dialog.getByRole("button", { name: "Apply" }).click();
   await expect(dialog).toBeHidden();
   expect(read(file)).toBe(
-    `${before.replace("Deploy Check", "deploy-check").replace(/description: (.*)/, 'description: "$1"')}\nA line of somebody else.\n`,
+    `${before.replace("Deploy Check", "deploy-check").replace(/description: (.*)/, "description: '$1'")}\nA line of somebody else.\n`,
   );
   await expect(row("deploy-check")).toContainText("untrusted");
   expect(await catalog()).toContain("- deploy-check: Before a deploy: migrations, flags, error budget");
@@ -230,7 +230,7 @@ test("a skill of every state at once, in both themes, in Chinese and in a narrow
     await expect(row(name)).toContainText(state);
   await expect(row("api-review", "Older copy")).toContainText("shadowed by Workspace");
   const shoot = async (name: string): Promise<void> => {
-    await page.screenshot({ path: `${shots}/skills-${name}.png` });
+    await page.screenshot({ path: `${shots}/skills-${name}.png`, animations: "disabled" });
     expect(await violations(page)).toEqual([]);
   };
   await page.setViewportSize({ width: 1280, height: 1000 });

@@ -28,7 +28,7 @@ test("it does not go while the pointer is on it, and goes after it was dismissed
   const { wrapper } = mountApp(UndoList);
   offerUndo({ text: "a", place: "", undo: async () => null });
   offerUndo({ text: "b", place: "", undo: async () => null });
-  await wrapper.get("[role=status]").trigger("pointerenter");
+  await wrapper.get(".stack").trigger("pointerenter");
   vi.advanceTimersByTime(60_000);
   expect(undoables.value).toHaveLength(2);
   await wrapper.get("[aria-label=Dismiss]").trigger("click");
