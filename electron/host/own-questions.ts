@@ -20,10 +20,14 @@ type Parts = Pick<Foundation, "broker" | "options" | "workspace">;
 export const digestOfAll = (declared: readonly Declared[]): string =>
   sha256(canonicalJson(declared.map(({ row, digest }) => [row.id, digest])));
 
+const nothingChanged = "nothing was changed: ";
+
 interface OwnQuestion {
-  /** What is asked about; what happens where the answer is no, as a refusal begins. */
   readonly title: string;
-  readonly otherwise?: string;
+  /** How a refusal begins. */
+  readonly otherwise: string;
+  /** One may be open in each conversation, not one in all of them. */
+  readonly ofSession?: true;
   readonly perm: PermissionClass;
   readonly because: Because;
   readonly facts: readonly ApprovalFact[];
@@ -61,6 +65,7 @@ export async function confirmTrust(
     parts,
     {
       title: "trust",
+      otherwise: nothingChanged,
       perm: "shell",
       because: { code: "trust", detail: parts.workspace },
       facts: [factOf("folder", [parts.workspace]), ...facts],
@@ -84,6 +89,7 @@ export function confirmWidening(
     parts,
     {
       title: "settings",
+      otherwise: nothingChanged,
       perm: "write",
       because: { code: "widen_policy", detail: shown.map(({ to }) => to).join(", ") },
       facts: [
@@ -111,6 +117,7 @@ export const confirmAllowedTools = (
     {
       title: "allowed-tools",
       otherwise: "",
+      ofSession: true,
       perm: "shell",
       because: { code: "allowed_tools", detail: skill },
       facts: [
@@ -127,12 +134,17 @@ async function confirm(
   question: OwnQuestion,
   { sessionId, signal }: Asking,
 ): Promise<void> {
-  const { title, perm, because, facts, otherwise = "nothing was changed: " } = question;
+  const { title, perm, because, facts, otherwise, ofSession } = question;
   // One page could fill the list with a thousand of them, until nobody reads any.
   if (
     broker
       .pending()
-      .some((view) => view.tool === title && view.because.some(({ code }) => code === because.code))
+      .some(
+        (view) =>
+          view.tool === title &&
+          view.because.some(({ code }) => code === because.code) &&
+          (ofSession === undefined || view.sessionId === sessionId),
+      )
   )
     throw new NacreError(
       "denied",

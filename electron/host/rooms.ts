@@ -270,6 +270,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   const all = [
     ...chatCommands({
       rows: () => commands.rows(),
+      row: (name) => commands.get(name),
       tools: () => tools.list(),
       sessions: () => chats.list(),
       models,

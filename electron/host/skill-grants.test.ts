@@ -237,3 +237,28 @@ describe("mentions", () => {
     expect(host.broker.pending()).toEqual([]);
   });
 });
+test("a skill's own text may mention others, and its line in the record stays what was typed", async () => {
+  userSkill("review", "", "Review $ARGUMENTS.");
+  userSkill("style", "", "Be brief.");
+  answers({ text: "ok", repeat: true });
+  await open();
+  const session = host.chats.create();
+  await say(session, "/review it as @style says");
+  const [style = "", review = "", ...rest] = userTexts(0).slice(-2);
+  expect(style).toContain("Be brief.");
+  expect(review).toContain("Review it as @style says.");
+  expect(rest).toEqual([]);
+  expect(userTexts(0).filter((text) => text.includes('name="style"'))).toHaveLength(1);
+  await say(session, "go on");
+  expect(userTexts(1).slice(0, userTexts(0).length)).toEqual(userTexts(0));
+});
+test("two conversations may each be asked about a skill's tools", async () => {
+  setSettings(always);
+  userSkill("ship", uses, "Ship.");
+  answers({ text: "ok", repeat: true });
+  await open();
+  const turns = [say(host.chats.create(), "/ship"), say(host.chats.create(), "/ship")];
+  await expect.poll(() => host.broker.pending().length).toBe(2);
+  for (let index = 0; index < 2; index++) await answer({ choice: "once" });
+  for (const turn of turns) expect(await turn).toMatchObject({ text: "ok" });
+});

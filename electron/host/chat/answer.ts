@@ -18,7 +18,7 @@ export async function* answer(
 ): AsyncGenerator<TurnEvent, TurnEnd> {
   const command = parseCommand(text);
   if (command === undefined) {
-    const mentioned = yield* mentionTurn(text, options, signal);
+    const mentioned = yield* mentionTurn(text, "", options, signal);
     if ("end" in mentioned) return mentioned.end;
     const { texts, changes } = mentioned;
     const question = { text: [...texts, text].join("\n\n"), expanded: texts.length > 0, changes };
@@ -39,8 +39,16 @@ export async function* answer(
   if ("end" in outcome) return outcome.end;
   const { prompt, notes, changes } = outcome;
   for (const note of notes) yield { type: "notice", ...note };
+  const mentioned = yield* mentionTurn(command.args, prompt, options, signal);
+  if ("end" in mentioned) return mentioned.end;
   yield { type: "prompt", text: prompt };
-  return yield* modelTurn({ text: prompt, expanded: true, changes }, options, signal);
+  const allow = [...(changes.allow ?? []), ...(mentioned.changes.allow ?? [])];
+  const question = {
+    text: [...mentioned.texts, prompt].join("\n\n"),
+    expanded: true,
+    changes: { ...mentioned.changes, ...changes, allow },
+  };
+  return yield* modelTurn(question, options, signal);
 }
 
 /** One model call in the trace. */

@@ -8,6 +8,7 @@ let settings: TurnSettings;
 const registry = new CommandRegistry();
 for (const command of chatCommands({
   rows: () => registry.rows(),
+  row: (name) => registry.get(name),
   tools: () => [testTool("grep"), testTool("run_shell", "shell")],
   sessions: () => [{ id: "s1", title: "First", createdAt: "", updatedAt: "", turns: 3, state: "idle" }],
   models: async () => [

@@ -19,6 +19,8 @@ export interface TurnSettings {
 }
 export interface ChatCommandPorts {
   readonly rows: () => readonly CommandRow[];
+  /** Also one that stands in no list: a skill by its name. */
+  readonly row: (name: string) => CommandRow | undefined;
   readonly tools: () => readonly Tool[];
   readonly sessions: () => readonly SessionRow[];
   readonly models: () => Promise<readonly ModelRow[]>;
@@ -33,9 +35,10 @@ const text = (words: string): CommandResult => ({ kind: "text", text: words });
 const wrong = (words: string): CommandResult => ({ kind: "text", text: words, isError: true });
 const list = (rows: readonly string[], none: string): string => (rows.length === 0 ? none : rows.join("\n"));
 
-function help({ rows }: ChatCommandPorts, args: string): CommandResult {
+function help({ rows, row }: ChatCommandPorts, args: string): CommandResult {
   const wanted = args.replace(/^\//, "");
-  const shown = rows().filter(({ name }) => wanted === "" || name === wanted);
+  const one = wanted === "" ? undefined : row(wanted);
+  const shown = wanted === "" ? rows() : one === undefined ? [] : [one];
   if (shown.length === 0) return wrong(`there is no command /${wanted}; /help lists the commands`);
   return text(
     shown

@@ -11,16 +11,20 @@ type MentionOutcome =
   | { readonly texts: readonly string[]; readonly changes: TurnChanges }
   | { readonly end: TurnEnd };
 
-/** Brings what a message names with `@` before the model; the message itself stays the question. Never throws. */
+/**
+ * Brings what a message names with `@` before the model; the message itself stays the question. Never throws.
+ * @param prompt what the model is about to get beside it
+ */
 export async function* mentionTurn(
   text: string,
+  prompt: string,
   { host, session, record }: AnswerOptions,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, MentionOutcome> {
   if (host.mentions === undefined || !text.includes("@")) return { texts: [], changes: {} };
   try {
     const isGiven = (one: string): boolean =>
-      wasGiven(record.lines(), one, (sha256) => record.readBlob(sha256));
+      prompt.includes(one) || wasGiven(record.lines(), one, (sha256) => record.readBlob(sha256));
     const found = await untilAborted(host.mentions(text, session, isGiven, signal), signal);
     const { texts, notes, ...changes } = found;
     for (const note of notes) yield { type: "notice", ...note };

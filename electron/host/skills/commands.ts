@@ -86,9 +86,9 @@ export function skillCommands(skills: SkillCommands): readonly SlashCommand[] {
 }
 /** `/NAME`: every skill is a command, and none of them stands in the list of commands, which would grow with them. */
 export const skillFallback = (skills: SkillCommands): CommandFallback => ({
-  get: (name) =>
-    skills.use.isSkill(name)
-      ? { name, description: "uses a skill", run: (args, context) => use(skills, name, args, context) }
-      : undefined,
+  get(name) {
+    const row = skills.use.row(name);
+    return row && { ...row, run: (args, context) => use(skills, name, args, context) };
+  },
   names: () => skills.use.names(),
 });

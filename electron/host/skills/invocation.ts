@@ -6,6 +6,7 @@ import { argumentSchema } from "../../../shared/skill-arguments.ts";
 import { fillBody } from "../../../shared/skill-arguments-fill.ts";
 import type { JsonSchema } from "../../../shared/json-schema.ts";
 import type { SkillInvocation, SkillSuggestion } from "../../../shared/skills.ts";
+import type { CommandRow } from "../../../shared/workspace.ts";
 import type { Rule } from "../config/permission.ts";
 import { sha256 } from "../kit/files.ts";
 import type { CommandNote, TurnChanges } from "../tools/commands.ts";
@@ -76,9 +77,13 @@ export class SkillUse {
   constructor(options: SkillUseOptions) {
     this.#options = options;
   }
-  /** Whether a name means a skill, whether it may be used or not. */
-  isSkill(name: string): boolean {
-    return findSkill(this.#resolved(), name) !== undefined;
+  /** The command of a skill, whether it may be used or not; undefined where the name means none. */
+  row(name: string): CommandRow | undefined {
+    const found = findSkill(this.#resolved(), name);
+    if (found === undefined) return undefined;
+    const { description, needs } = "entry" in found ? found.entry : { description: "", needs: undefined };
+    const schema = argumentSchema(needs?.arguments);
+    return { name, description, hint: schema === null ? "[text]" : `${argumentUsage(schema)} [text]` };
   }
   /** What a person may load by name, outside any conversation. */
   names(): readonly string[] {
