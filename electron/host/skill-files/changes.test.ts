@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { validateSkill } from "../skills/validate.ts";
 import { ManagedWorld } from "./world.testkit.ts";
 
 let managed: ManagedWorld;
@@ -25,6 +26,12 @@ describe("making a skill", () => {
       path: managed.at("config/skills/mine/SKILL.md"),
       state: "on",
     });
+  });
+  test("what it begins with is valid strictly, so that a person starts without a warning", async () => {
+    await managed.open();
+    const { path: file } = await managed.call("skills.create", { name: "notes", scope: "workspace" });
+    expect(await validateSkill(file)).toEqual([]);
+    expect(await validateSkill(path.dirname(file))).toEqual([]);
   });
   test("a name that is taken, or none, writes nothing", async () => {
     managed.skill("notes");

@@ -24,16 +24,6 @@ import type { PluginSkillRoot } from "./roots.ts";
 import type { SessionSkills } from "./session-skills.ts";
 import { watchedFolders } from "./watched.ts";
 
-/** `nacre skills doctor` (cli.md). */
-interface SkillReport {
-  readonly roots: readonly {
-    readonly source: string;
-    readonly path: string;
-    readonly exists: boolean;
-    readonly count: number;
-  }[];
-  readonly diagnostics: readonly Diagnostic[];
-}
 export interface SkillRoomOptions extends SkillsOptions {
   /** What a person's use of a skill asks of the host. */
   readonly use: SkillUsePorts;
@@ -72,7 +62,6 @@ export interface Skills {
   readFile(name: string, file: string): Promise<string>;
   /** An ambiguous name is the winner. @throws NacreError `not_found` */
   setEnabled(name: string, enabled: boolean, source?: string): Promise<SkillRow>;
-  report(name?: string): SkillReport;
   diagnostics(): readonly Diagnostic[];
   /** What was found last, with states by the rules that hold (for a role, its own last): for who manages or explains it. */
   look(role?: string): SkillsLook;
@@ -199,21 +188,6 @@ class SkillRoom implements Skills {
     const changed = this.#resolved().find((other) => other.entry.id === entry.id);
     if (!changed) throw new NacreError("not_found", `the skill ${name} is no longer available`);
     return skillRow(changed, this.#options.trusted());
-  }
-  report(name?: string): SkillReport {
-    const { roots, skills } = this.#skills.local.latest();
-    const named = skills.flatMap(({ entry }) => (entry.name === name ? [entry.path] : []));
-    const isAbout = ({ path: file = "" }: Diagnostic): boolean =>
-      name === undefined || named.includes(file) || file.split(path.sep).includes(name);
-    return {
-      roots: roots.map(({ root, exists }) => ({
-        source: root.source,
-        path: root.path,
-        exists,
-        count: skills.filter(({ found, skill }) => found.root === root && skill !== null).length,
-      })),
-      diagnostics: this.diagnostics().filter(isAbout),
-    };
   }
   diagnostics(): readonly Diagnostic[] {
     const { roots, skills } = this.#skills.local.latest();
