@@ -7,6 +7,8 @@ import { violations } from "./support/violations.ts";
 import { createWorld, root, type World } from "./support/world.ts";
 
 const shots = path.join(root, "test-results/screenshots");
+// Every picture is judged by axe, in two themes and two sizes.
+test.describe.configure({ timeout: 180_000 });
 let world: World;
 let app: OpenApp;
 test.afterEach(async () => {
