@@ -127,6 +127,23 @@ test("links leave the app by one door", async () => {
     { api: "shell.openExternal", args: ["https://example.com/a"] },
   ]);
 });
+test("a listed skill's file is opened by the system, and nothing else that a page names", async () => {
+  const file = path.join(world.workspace, ".agent/skills/release-notes/SKILL.md");
+  for (const id of [file, "file:///etc/passwd", "skill:project-nacre/../../x"])
+    expect(await call("skills.reveal", { id, what: "file" })).toMatchObject({
+      ok: false,
+      error: { code: "not_found" },
+    });
+  test.skip(app.real, "would open the tester's editor");
+  const id = "skill:project-nacre/release-notes";
+  for (const what of ["file", "folder"])
+    expect(await call("skills.reveal", { id, what })).toMatchObject({ ok: true });
+  const calls = await recorded();
+  expect(calls.filter(({ api }) => ["shell.openPath", "shell.showItemInFolder"].includes(api))).toEqual([
+    { api: "shell.openPath", args: [file] },
+    { api: "shell.showItemInFolder", args: [file] },
+  ]);
+});
 test("permissions are refused, all but writing the clipboard", async () => {
   test.skip(app.real, "asks the handlers themselves");
   const verdicts = await app.evaluate(async (electron) => {
