@@ -115,6 +115,9 @@ test("skills stand in the menus of / and @, each with its kind and what it is fo
   await expect(menu.getByRole("option", { name: /\/release skill/ })).toBeVisible();
   await expect(menu.getByRole("option", { name: /only-model/ })).toHaveCount(0);
   await picture(page, "slash");
+  await box(page).fill("/s");
+  await expect(menu.getByRole("option", { name: /^\/skills / })).toBeVisible();
+  await picture(page, "commands");
   await box(page).fill("");
   await box(page).pressSequentially("Follow @re");
   await expect(page.getByRole("listbox", { name: "Skills" }).getByRole("option")).not.toHaveCount(0);
