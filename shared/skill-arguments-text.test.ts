@@ -73,11 +73,20 @@ describe("reading arguments", () => {
   ])("%s: the error names the argument and what is allowed", (typed, problems) => {
     expect(parseArguments(release, typed).problems).toEqual(problems);
   });
-  test("limits of a JSON Schema hold; its patterns are not run", () => {
+  test("limits of a JSON Schema hold; its patterns are not run as expressions", () => {
     const schema = schemaOf({
       type: "object",
-      properties: { n: { type: "integer", minimum: 2 }, p: { type: "string", pattern: "(a+)+$" } },
+      properties: {
+        n: { type: "integer", minimum: 2 },
+        p: { type: "string", pattern: "^(a+)+$" },
+        d: { type: "string", format: "date" },
+      },
     });
+    expect(parseArguments(schema, `n=2 p=${"a".repeat(60)}! d=soon`).problems).toEqual([
+      `p must match ^(a+)+$, not "${"a".repeat(60)}…"`,
+      'd must be a valid date, not "soon"',
+    ]);
+    expect(parseArguments(schema, "n=2 p=aaa d=2026-01-02").problems).toEqual([]);
     expect(parseArguments(schema, "n=1 p=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!").problems).toEqual([
       "n must be at least 2",
     ]);

@@ -1,5 +1,6 @@
 import { isObject } from "./json.ts";
 import { type JsonSchema, validateSchema } from "./json-schema.ts";
+import { holdsPattern } from "./linear-pattern.ts";
 import { nearWord } from "./near-word.ts";
 import { argumentsOf, isInOrder, type SkillArgument } from "./skill-arguments.ts";
 import { switchOf } from "./switch-of.ts";
@@ -50,13 +51,26 @@ export function parseArguments(schema: JsonSchema, typed: string): TypedArgument
   if (problems.length === 0) problems.push(...brokenRules(schema, values));
   return { values, text, problems };
 }
-/** Limits that the schema sets beyond types: `minimum`, `maxLength`. Its patterns are never run here. */
+/** Limits that the schema sets beyond types: `minimum`, `maxLength`, `pattern`. */
 function brokenRules(schema: JsonSchema, values: Readonly<Record<string, unknown>>): readonly string[] {
   const verdict = validateSchema(schema, values, { foreign: true });
-  return verdict.ok === false
-    ? verdict.problems.map(({ property, message }) => `${property} ${message}`)
-    : [];
+  if (verdict.ok === false) return verdict.problems.map(({ property, message }) => `${property} ${message}`);
+  const { properties } = schema;
+  return Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (typeof value !== "string" || !isObject(property)) return [];
+    const { pattern, format } = property;
+    // A pattern from elsewhere is never run as a regular expression.
+    if (typeof pattern === "string" && holdsPattern(pattern, value) === false)
+      return `${name} must match ${pattern}, not ${shown(value)}`;
+    const isKnown = typeof format === "string" && formats.has(format);
+    return isKnown && validateSchema({ format }, value).ok === false
+      ? `${name} must be a valid ${format}, not ${shown(value)}`
+      : [];
+  });
 }
+/** Those that the validator knows and that a form checks too. */
+const formats = new Set(["email", "uri", "date", "date-time", "time", "uuid", "ipv4", "ipv6", "hostname"]);
 
 function readKeys(known: readonly SkillArgument[], typed: string): Read {
   const names = new Set(known.map(({ name }) => name));

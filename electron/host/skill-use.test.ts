@@ -241,6 +241,25 @@ describe("what a skill needs", () => {
   });
 });
 
+test("what makes no sense in the arguments is told with its line, and the skill works all the same", async () => {
+  const file = userSkill("odd", "arguments:\n  hue: {type: colour}", "Paint it $hue.");
+  answers({ text: "ok" });
+  await open();
+  const row = host.skills.rows().find(({ name }) => name === "odd");
+  expect(row?.diagnostics).toEqual([
+    {
+      code: "skill-arguments",
+      severity: "warning",
+      message: 'the argument hue: the type "colour" is not known; it counts as text',
+      line: 4,
+      fix: "use string, number, integer, boolean or array",
+      path: file,
+    },
+  ]);
+  await sayOnce("/odd hue=red");
+  expect(userTexts(0)[0]).toContain("Paint it red.");
+});
+
 describe("what the composer asks", () => {
   test("the form of a skill's arguments, its tools and its model", async () => {
     userSkill(

@@ -1,4 +1,5 @@
 import { isObject } from "../../../shared/json.ts";
+import { skillArguments } from "../../../shared/skill-arguments.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
 import { namesOf, textOf, type Finding, type Frontmatter } from "../kit/frontmatter.ts";
 
@@ -105,6 +106,8 @@ function fieldsOf(front: Parsed): SkillFields {
   readLists(front, made);
   const given = data["arguments"];
   if (given !== undefined && given !== null) made.arguments = given;
+  for (const { message, fix } of skillArguments(given)?.problems ?? [])
+    warn("arguments", "skill-arguments", message, fix);
   if (isStricter(data, ["disable-model-invocation", "disableModelInvocation"], true, warn))
     made.hiddenFromModel = true;
   if (isStricter(data, ["user-invocable"], false, warn)) made.modelOnly = true;
