@@ -28,6 +28,7 @@ const help = `nacre                 opens the app
 nacre run PROMPT      one turn here: --model --agent --session --approval --sandbox --allow --tools --max-steps --wait --output
 nacre serve           the app in a browser: --port --no-open
 nacre skills          list | show NAME | doctor [NAME] | enable NAME | disable NAME | new NAME | validate PATH
+                      repair NAME | remove NAME | restore [ID] | pin NAME | unpin NAME
 nacre plugins         list | show NAME | enable NAME | disable NAME | trust | untrust | validate PATH
 nacre mcp             list | call SERVER TOOL JSON | logs SERVER
 nacre agents          list
