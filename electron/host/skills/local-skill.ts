@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { SkillFields, SkillHead } from "./head.ts";
 import { judgeSkill, type ReadySkill } from "./judge.ts";
 import type { SkillEntry } from "./resolve.ts";
-import { skillFileName, type FoundSkill } from "./scan.ts";
+import { skillFileName, type FoundSkill } from "./found-skill.ts";
 import type { SkillCandidate, SkillDefinition, SkillNeeds, SkillResourceBase } from "./types.ts";
 
 const none: readonly Diagnostic[] = [];
@@ -17,12 +17,17 @@ export class LocalSkill implements SkillEntry, SkillCandidate {
   readonly found: FoundSkill;
   /** Null: it does not load; the diagnostics say why. */
   readonly skill: ReadySkill | null;
-  readonly id: string;
-  readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** How many of the same name and root stand before it. */
+  readonly #before: number;
 
   /** @param before How many of the same name and root stand before it: each has a switch of its own. */
-  constructor(found: FoundSkill, head: SkillHead, strict: boolean, before: (id: string) => number) {
+  constructor(
+    found: FoundSkill,
+    head: SkillHead,
+    strict: boolean,
+    before: (owner: string, name: string) => number,
+  ) {
     const { root, placeName } = found;
     const { skill, findings } = judgeSkill(head, {
       placeName,
@@ -30,15 +35,23 @@ export class LocalSkill implements SkillEntry, SkillCandidate {
       strict: strict || root.strict,
       scope: root.scope,
     });
-    const own = skill?.name ?? placeName;
-    const id = contributionId("skill", root.owner, own);
-    const further = before(id);
     this.found = found;
     this.skill = skill;
-    this.id = further === 0 ? id : `${id}~${further}`;
-    this.name = root.plugin === undefined ? own : `${root.plugin}:${own}`;
     this.diagnostics =
       findings.length === 0 ? none : findings.map((finding) => ({ ...finding, path: found.path }));
+    this.#before = before(root.owner, this.#ownName);
+  }
+  /** Without its plugin's. */
+  get #ownName(): string {
+    return this.skill?.name ?? this.found.placeName;
+  }
+  get id(): string {
+    const id = contributionId("skill", this.found.root.owner, this.#ownName);
+    return this.#before === 0 ? id : `${id}~${this.#before}`;
+  }
+  get name(): string {
+    const { plugin } = this.found.root;
+    return plugin === undefined ? this.#ownName : `${plugin}:${this.#ownName}`;
   }
   get entry(): SkillEntry {
     return this;

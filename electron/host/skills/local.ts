@@ -9,7 +9,8 @@ import { definitionOf } from "./candidate.ts";
 import { LocalSkill } from "./local-skill.ts";
 import { createPace } from "./pace.ts";
 import type { SkillRoot } from "./roots.ts";
-import type { FoundSkill, RootScan } from "./scan.ts";
+import type { FoundSkill } from "./found-skill.ts";
+import type { RootScan } from "./scan.ts";
 import type { SkillDefinition, SkillProvider } from "./types.ts";
 
 /** Best first. */
@@ -50,16 +51,12 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     const found = inOrder(usersOwn(looked));
     const { heads, gone } = await readHeads(found, options, signal);
     const skills: LocalSkill[] = [];
-    const ids = new Map<string, number>();
-    const before = (id: string): number => {
-      const count = ids.get(id) ?? 0;
-      ids.set(id, count + 1);
-      return count;
-    };
+    const before = createCounter();
     const strict = options.strict();
     const pace = createPace(options.yields, signal);
-    for (let index = 0; index < found.length; index++) {
-      const [file, head] = [found[index], heads[index]];
+    for (let at = 0; at < found.length; at++) {
+      const file = found[at];
+      const head = heads[at];
       if (file && head) skills.push(new LocalSkill(file, head, strict, before));
       const pause = pace();
       if (pause) await pause;
@@ -103,9 +100,7 @@ function usersOwn(scans: readonly RootScan[]): readonly FoundSkill[] {
   return scans.flatMap(({ root, real, found }) => {
     if (root.scope !== "workspace" || ofUser.length === 0) return found;
     const all = isUsers(real);
-    return found.map((file) =>
-      all || (file.linked && isUsers(file.real)) ? { ...file, ofUser: true as const } : file,
-    );
+    return found.map((file) => (all || (file.linked && isUsers(file.real)) ? file.asUsers() : file));
   });
 }
 
@@ -117,10 +112,30 @@ function inOrder(found: readonly FoundSkill[]): readonly FoundSkill[] {
       a.root.rank - b.root.rank ||
       a.root.level - b.root.level ||
       form(a) - form(b) ||
-      (a.path < b.path ? -1 : 1),
+      (isBefore(a, b) ? -1 : 1),
   );
+  const first = found[0]?.root;
+  // In one root nothing is met twice but by a link.
+  if (found.every(({ root, linked }) => root === first && !linked)) return sorted;
   const seen = new Set<string>();
   return sorted.filter(({ real }) => !seen.has(real) && seen.add(real));
+}
+/** How often the same two words were asked for before. */
+function createCounter(): (owner: string, name: string) => number {
+  const owners = new Map<string, Map<string, number>>();
+  return (owner, name) => {
+    const names = owners.get(owner) ?? new Map<string, number>();
+    owners.set(owner, names);
+    const count = names.get(name) ?? 0;
+    names.set(name, count + 1);
+    return count;
+  };
+}
+/** By path; where the names alone tell, no path is made. */
+function isBefore(a: FoundSkill, b: FoundSkill): boolean {
+  const [one, other] = [a.placeName, b.placeName];
+  const tells = a.root === b.root && !one.startsWith(other) && !other.startsWith(one);
+  return tells ? one < other : a.path < b.path;
 }
 
 /** What is known of a root beside what was met in it. */
@@ -160,9 +175,11 @@ async function readHeads(
 }> {
   const pace = createPace(yields, signal);
   const heads: (SkillHead | undefined)[] = await index.getMany(found, pace);
-  for (const [at, file] of found.entries())
-    if (file.stamp.size > largestSkillFile) heads[at] = tooLarge(file);
-  const missing = found.flatMap((file, at) => (heads[at] ? [] : [{ file, at }]));
+  const missing: { readonly file: FoundSkill; readonly at: number }[] = [];
+  found.forEach((file, at) => {
+    if (file.size > largestSkillFile) heads[at] = tooLarge(file);
+    else if (!heads[at]) missing.push({ file, at });
+  });
   const gone = new Set<FoundSkill>();
   let parse: ReadFrontmatter | undefined;
   for (const batch of batches(missing)) {
@@ -187,7 +204,7 @@ function* batches<T extends { readonly file: FoundSkill }>(all: readonly T[]): G
   let bytes = 0;
   for (const one of all) {
     batch.push(one);
-    bytes += one.file.stamp.size;
+    bytes += one.file.size;
     if (bytes < batchBytes) continue;
     yield batch;
     batch = [];

@@ -1,6 +1,7 @@
 import type { ResolvedSkill, SkillEntry } from "./resolve.ts";
 import type { SkillRoot } from "./roots.ts";
-import type { FoundSkill, RootScan } from "./scan.ts";
+import type { FoundSkill } from "./found-skill.ts";
+import type { RootScan } from "./scan.ts";
 
 /** Everything that the room knows of its skills at one moment. */
 export interface SkillsLook {

@@ -3,33 +3,11 @@ import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isSkillName } from "../../../shared/names.ts";
 import { isInside, systemCode } from "../kit/files.ts";
-import type { FileStamp } from "../kit/file-index.ts";
+import { FoundSkill, skillFileName, type RootPlace } from "./found-skill.ts";
 import { belowDepth, lookalike, tellLooseFiles, type FolderBudget } from "./near-misses.ts";
 import type { Pace } from "./pace.ts";
 import type { SkillRoot } from "./roots.ts";
 
-export const skillFileName = "SKILL.md";
-
-/** A file that is a skill by its place; what it holds is not looked at here. */
-export interface FoundSkill {
-  readonly root: SkillRoot;
-  readonly form: "directory" | "flat";
-  /** Of the directory, or of the flat file without its ending. */
-  readonly placeName: string;
-  /** The Markdown file, as people reach it. */
-  readonly path: string;
-  /** What its relative paths are relative to: its directory; the root for the flat form. */
-  readonly folder: string;
-  /** The skill's directory with links resolved; for the flat form the real file. One of them is one skill. */
-  readonly real: string;
-  /** The entry in the root is a link. */
-  readonly linked: boolean;
-  /** The real path of the Markdown file where that is a link of its own. */
-  readonly linkedFile?: string;
-  readonly stamp: FileStamp;
-  /** A user's own by its real path, though it was reached from the workspace (spec 2, Trust). */
-  readonly ofUser?: true;
-}
 export interface RootScan {
   readonly root: SkillRoot;
   readonly exists: boolean;
@@ -40,13 +18,12 @@ export interface RootScan {
   readonly others: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
+/** One object for thousands of calls. */
+const noException = { throwIfNoEntry: false } as const;
 export type Tell = (code: string, at: string, message: string, fix?: string) => void;
 
 /** A root that exists, or what there is to say of one that does not. */
 export type OpenedRoot = { readonly real: string } | RootScan;
-
-/** Only what is kept: a Stats object is six times as large. */
-const stampOf = ({ size, mtimeMs, ctimeMs, ino }: fs.Stats): FileStamp => ({ size, mtimeMs, ctimeMs, ino });
 
 /** What a root is called by its real path. A missing one costs one failed call of the system. */
 export function openRoot(root: SkillRoot): OpenedRoot {
@@ -98,6 +75,7 @@ export async function scanRoot(
 }
 
 class RootWalk {
+  readonly #place: RootPlace;
   readonly #root: SkillRoot;
   readonly #real: string;
   readonly #foldsCase: (folder: string) => boolean;
@@ -110,6 +88,7 @@ class RootWalk {
   #checkCase = false;
 
   constructor(root: SkillRoot, real: string, foldsCase: (folder: string) => boolean) {
+    this.#place = { root, real };
     this.#root = root;
     this.#real = real;
     this.#foldsCase = foldsCase;
@@ -120,10 +99,7 @@ class RootWalk {
     try {
       const entries = root.single ? [] : fs.readdirSync(root.path, { withFileTypes: true });
       this.#checkCase = this.#foldsCase(root.path);
-      if (root.single)
-        this.#attempt(root.path, () =>
-          this.#directory(path.basename(root.path), root.path, this.#real, false),
-        );
+      if (root.single) this.#attempt(root.path, () => this.#directory(path.basename(root.path), root.path));
       return entries;
     } catch (error) {
       const code = systemCode(error);
@@ -140,10 +116,9 @@ class RootWalk {
     if (name.startsWith(".") || name === "node_modules") return;
     const at = `${this.#root.path}${path.sep}${name}`;
     this.#attempt(at, () => {
-      if (entry.isDirectory()) this.#directory(name, at, `${this.#real}${path.sep}${name}`, false);
+      if (entry.isDirectory()) this.#directory(name, at);
       else if (entry.isSymbolicLink()) this.#link(name, at);
-      else if (entry.isFile() && name.endsWith(".md"))
-        this.#flat(name, at, `${this.#real}${path.sep}${name}`, () => fs.lstatSync(at), false);
+      else if (entry.isFile() && name.endsWith(".md")) this.#flat(name, () => fs.lstatSync(at));
     });
   }
   result(): RootScan {
@@ -167,32 +142,21 @@ class RootWalk {
       ...(fix === undefined ? {} : { fix }),
     });
   };
-  #directory(placeName: string, folder: string, real: string, linked: boolean): void {
+  /** @param linked The real path of the folder, where the entry is a link. */
+  #directory(placeName: string, folder: string, linked?: string): void {
     const root = this.#root;
     const file = `${folder}${path.sep}${skillFileName}`;
-    const stats = fs.lstatSync(file, { throwIfNoEntry: false });
+    const stats = fs.lstatSync(file, noException);
     const other = stats === undefined || this.#checkCase ? lookalike(folder) : undefined;
     if (other === undefined && stats?.isFile()) {
-      const stamp = stampOf(stats);
-      this.#found.push({ root, form: "directory", placeName, path: file, folder, real, linked, stamp });
+      this.#found.push(new FoundSkill(this.#place, "directory", placeName, stats, linked));
       return;
     }
     if (other === undefined && stats?.isSymbolicLink()) {
       const linkedFile = fs.realpathSync.native(file);
       const target = fs.statSync(linkedFile);
-      const stamp = stampOf(target);
       if (target.isFile())
-        this.#found.push({
-          root,
-          form: "directory",
-          placeName,
-          path: file,
-          folder,
-          real,
-          linked,
-          linkedFile,
-          stamp,
-        });
+        this.#found.push(new FoundSkill(this.#place, "directory", placeName, target, linked, linkedFile));
       else this.#tell("skill-unreadable", file, `the link ${skillFileName} leads to no file`);
       return;
     }
@@ -207,23 +171,11 @@ class RootWalk {
     else if (stats) this.#tell("skill-unreadable", file, `${skillFileName} is no file`);
     else belowDepth(folder, root.path, this.#budget, this.#tell);
   }
-  #flat(name: string, at: string, real: string, stats: () => fs.Stats, linked: boolean): void {
-    const root = this.#root;
+  #flat(name: string, stats: () => fs.Stats, linked?: string): void {
     const placeName = name.slice(0, -3);
     if (!isSkillName(placeName)) return;
-    if (!root.flatFiles) this.#loose.push(name);
-    else
-      this.#found.push({
-        root,
-        form: "flat",
-        placeName,
-        path: at,
-        folder: root.path,
-        real,
-        linked,
-        ...(linked ? { linkedFile: real } : {}),
-        stamp: stampOf(stats()),
-      });
+    if (!this.#root.flatFiles) this.#loose.push(name);
+    else this.#found.push(new FoundSkill(this.#place, "flat", placeName, stats(), linked, linked));
   }
   #link(name: string, at: string): void {
     const real = fs.realpathSync.native(at);
@@ -235,9 +187,9 @@ class RootWalk {
         `the link ${name} leads back to ${real}, which holds it`,
         "remove the link",
       );
-    else if (target.isDirectory()) this.#directory(name, at, real, true);
+    else if (target.isDirectory()) this.#directory(name, at, real);
     else if (target.isFile() && name.endsWith(".md") && this.#root.flatFiles)
-      this.#flat(name, at, real, () => target, true);
+      this.#flat(name, () => target, real);
     else this.#tell("skill-link", at, `the link ${name} leads to no folder and is passed over`);
   }
   /** One entry that cannot be read is told and does not hide the others. */

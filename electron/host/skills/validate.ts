@@ -9,7 +9,7 @@ import { largestSkillFile } from "./files.ts";
 import { readHead } from "./head.ts";
 import { judgeSkill } from "./judge.ts";
 import { lookalike } from "./near-misses.ts";
-import { skillFileName } from "./scan.ts";
+import { skillFileName } from "./found-skill.ts";
 
 /**
  * Everything that is wrong with one skill, strictly (`nacre skills validate`, cli.md): what only warns elsewhere is an

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { WatchedFolder } from "../kit/watch.ts";
-import { skillFileName, type RootScan } from "./scan.ts";
+import { skillFileName } from "./found-skill.ts";
+import type { RootScan } from "./scan.ts";
 
 /**
  * Where a change makes another set of skills: each root, there or not, each folder that may become a skill, and of each
