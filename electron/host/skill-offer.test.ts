@@ -225,3 +225,14 @@ describe("a call of the model", () => {
     expect(messages(other.requests[1]).at(-1)).toContain("Body.");
   });
 });
+
+test("a conversation's own skill is switched in memory and gone when the conversation closes", async () => {
+  await open();
+  const { id } = await say("hello");
+  const made = await host.skills.sessions.create(id, "note");
+  await host.setSwitch(made, false);
+  expect(host.skills.rows().find((row) => row.id === made)?.state).toBe("off");
+  expect(world.read("config/settings.json")).not.toContain("note");
+  await host.chats.close();
+  expect(host.skills.sessions.all()).toEqual([]);
+});
