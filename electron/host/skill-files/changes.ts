@@ -19,13 +19,13 @@ import { setSkillRule } from "./skill-rule.ts";
 import { createTrash, type TrashEntry } from "./trash.ts";
 import { assertSame, assertSkillText, changeSkillFile, withLineEnds } from "./write-text.ts";
 
-export interface NewSkill {
+interface NewSkill {
   readonly name: string;
   readonly scope: "session" | "workspace" | "user";
   /** Of the conversation whose it is; needed for that scope alone. */
   readonly sessionId?: string | undefined;
 }
-export interface RemovedSkill {
+interface RemovedSkill {
   /** What `restore` takes; null for what was in memory alone. */
   readonly undo: string | null;
   /** Where it lies now; null like `undo`. */

@@ -32,7 +32,7 @@ export function readEditable(file: string): SkillText & { readonly text: string 
   return { ...read, text };
 }
 /** What names a text, so that nothing that changed meanwhile is overwritten. */
-export const skillDigest = (bytes: Uint8Array | string, file: string, real: string): string =>
+const skillDigest = (bytes: Uint8Array | string, file: string, real: string): string =>
   real === path.resolve(file) ? sha256(bytes) : sha256(`${real}\0${sha256(bytes)}`);
 
 /** Every character stays, a byte-order mark too, so that what is written back is what was read. */
