@@ -39,12 +39,15 @@ const betweenKeys = /^(?:#.*|\s*)$/;
 
 /** 0-based line of a key of the first level; of one that stands twice the first; undefined where it stands nowhere. */
 export function lineOf(block: string, key: string): number | undefined {
-  const at = block.startsWith(`${key}:`) ? 0 : block.indexOf(`\n${key}:`) + 1;
-  if (at === 0 && !block.startsWith(`${key}:`))
-    return entriesOf(block).find((entry) => entry.key === key)?.line;
-  let line = 0;
-  for (let end = block.indexOf("\n"); end >= 0 && end < at; end = block.indexOf("\n", end + 1)) line++;
-  return line;
+  // Asked of every file: nothing is made on the way.
+  for (let line = 0, at = 0; ; line++) {
+    if (block.startsWith(key, at) && block[at + key.length] === ":") return line;
+    const end = block.indexOf("\n", at);
+    if (end < 0) break;
+    at = end + 1;
+  }
+  // In quotes, or with blanks before its colon.
+  return block.includes(key) ? entriesOf(block).find((entry) => entry.key === key)?.line : undefined;
 }
 
 /** A block whose lines are all indented as its first, without that; any other as it stands. */
