@@ -116,6 +116,53 @@ test("the editor writes the file, tells its faults and keeps what is not saved",
   expect(app.errors).toEqual([]);
 });
 
+test("a file keeps its line ends, whatever the field makes of them", async () => {
+  await openSkills();
+  const file = "config/skills/rotate-keys/SKILL.md";
+  const text = "---\r\nname: rotate-keys\r\ndescription: With line ends of Windows\r\n---\r\n\r\nOne.\r\n";
+  writeFileSync(own.at(file), text);
+  await expect(row("rotate-keys")).toContainText("With line ends of Windows");
+  await open("rotate-keys");
+  await button("Edit").click();
+  await editor().press("ControlOrMeta+End");
+  await page.keyboard.type("Two.\nThree.");
+  await button("Save").click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  expect(read(file)).toBe(`${text}Two.\r\nThree.`);
+  expect(app.errors).toEqual([]);
+});
+
+test("a conversation's skill is offered to it alone, and becomes a file where it is saved", async () => {
+  await catalog();
+  await button("New skill").click();
+  await page.getByRole("textbox", { name: "Name" }).fill("scratch-notes");
+  await page.getByRole("radio", { name: "This conversation" }).click();
+  await button("Create").click();
+  await editor().fill("---\nname: scratch-notes\ndescription: Only here\n---\n\nKeep it short.\n");
+  await button("Save").click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await button("Close").click();
+  await expect(row("scratch-notes")).toContainText("Only here");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Chat" }).click();
+  const box = page.getByRole("textbox", { name: "Message" });
+  const before = own.world.model.requests.length;
+  await box.fill("and now");
+  await box.press("Enter");
+  await own.world.model.arrived(before + 1);
+  expect(JSON.stringify(own.world.model.requests[before]?.messages)).toContain("- scratch-notes: Only here");
+  expect(await catalog()).not.toContain("scratch-notes");
+
+  const pane = await open("scratch-notes");
+  await pane.getByRole("button", { name: "Save to my skills" }).click();
+  await expect(page.getByRole("complementary", { name: "scratch-notes" })).toContainText("user-nacre");
+  await expect(row("scratch-notes")).toHaveCount(1);
+  expect(read("config/skills/scratch-notes/SKILL.md")).toBe(
+    "---\nname: scratch-notes\ndescription: Only here\n---\n\nKeep it short.\n",
+  );
+  expect(await catalog()).toContain("- scratch-notes: Only here");
+  expect(app.errors).toEqual([]);
+});
+
 test("switches, pins and rules decide what the model is offered, and the files say so", async () => {
   await openSkills();
   expect(await catalog()).toContain("- regression-tests: A failing test first, then the smallest fix");

@@ -68,6 +68,26 @@ test("every reason is worded, with what it is about and where the rule stands", 
   expect(wrapper.text()).toContain("The model is not offered it. It cannot be loaded by name.");
 });
 
+test("a file of the name in a place that is switched off stands with the others", async () => {
+  const row = skillRow();
+  const rpc = memoryRpc({
+    "skills.show": () => skillInspection({ row }),
+    "skills.explain": ({ name }) => ({
+      name,
+      verdicts: [verdict(row)],
+      reasons: [{ code: "root_off", detail: "/home/me/.claude/skills/pdf/SKILL.md", source: "user-claude" }],
+      diagnostics: [],
+    }),
+  });
+  const { wrapper } = await open(row, rpc);
+  const sections = wrapper.findAll("section").map((one) => one.text());
+  const others = sections.find((words) => words.startsWith("Who else has this name"));
+  expect(others).toMatch(/lies in a place that is switched off: ?\/home\/me\/.claude\/skills\/pdf\/SKILL.md/);
+  expect(others).toContain("in user-claude");
+  expect(others).not.toContain("Nobody");
+  expect(sections.find((words) => words.startsWith("Why"))).not.toContain("switched off");
+});
+
 test("who else has the name is listed with state and place, and one jumps there", async () => {
   const row = skillRow({ state: "shadowed", shadowedBy: "/x/SKILL.md" });
   const other = skillRow({ id: "skill:user-claude/pdf", path: "/x/SKILL.md", source: "user-claude" });
@@ -238,6 +258,14 @@ describe("permission", () => {
     expect(wrapper.text()).toContain("Another rule decides: skill:p*, deny, in File /ws/dropstone.json.");
   });
 
+  test("says so where a later rule lifts this name's own", async () => {
+    const row = skillRow();
+    const rpc = memoryRpc({ "skills.show": () => skillInspection({ row }) });
+    const { wrapper } = await open(row, rpc, [rule(), rule({ pattern: "p*", answer: "allow" })]);
+    expect(checked()).toBe("Deny");
+    expect(wrapper.text()).toContain("A later rule allows it");
+  });
+
   test("what would allow more waits for its approval, and is what it was until then", async () => {
     const row = skillRow({ state: "denied", rule: { pattern: "pdf", answer: "deny", source: "settings" } });
     let refuse: (error: Error) => void = () => undefined;
@@ -312,6 +340,22 @@ describe("what can be done with it", () => {
       { id: row.id, scope: "user" },
     ]);
     expect(wrapper.emitted("saved")).toEqual([[saved], [saved]]);
+  });
+
+  test("a conversation's skill is deleted for good only after a question", async () => {
+    const row = skillRow({ scope: "session", source: "session", path: "", sessionId: "s1" });
+    const rpc = memoryRpc({
+      "skills.show": () => skillInspection({ row }),
+      "skills.remove": () => ({ undo: null, place: null }),
+    });
+    const { wrapper } = await open(row, rpc);
+    await press(wrapper, "Delete");
+    await pressOnPage("Cancel");
+    expect(callsOf(rpc, "skills.remove")).toEqual([]);
+    await press(wrapper, "Delete");
+    await pressOnPage("Delete for good");
+    expect(callsOf(rpc, "skills.remove")).toEqual([{ id: row.id }]);
+    expect(undoables.value).toEqual([]);
   });
 
   test("what belongs to a plugin cannot be changed here, and that is said", async () => {
