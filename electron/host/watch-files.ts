@@ -22,12 +22,21 @@ export function watchFiles(
     log.error("a changed file could not be taken in", { error: String(error) });
   // Whoever had the files read again: what changed is taken in by those whom it concerns.
   let before = config.current;
-  const listening = config.onChange.on((after) => {
-    const was = before;
-    before = after;
-    if (after.mcp !== was.mcp) void mcp.reload().catch(failed);
-    if (after.settings.skills !== was.settings.skills) void skills.reload().catch(failed);
-  });
+  let watchedSkills = skills.watchedFolders();
+  const listening = [
+    config.onChange.on((after) => {
+      const was = before;
+      before = after;
+      if (after.mcp !== was.mcp) void mcp.reload().catch(failed);
+      if (after.settings.skills !== was.settings.skills) void skills.reload().catch(failed);
+    }),
+    // Other roots and other skills have other folders, whoever had them looked at.
+    skills.onChange.on(() => {
+      const now = skills.watchedFolders();
+      if (now !== watchedSkills) watching.update(folders());
+      watchedSkills = now;
+    }),
+  ];
   const takeIn = async (changed: ReadonlySet<string>): Promise<void> => {
     const has = (watched: readonly WatchedFolder[]): boolean =>
       watched.some((entry) => changed.has(path.resolve(typeof entry === "string" ? entry : entry.folder)));
@@ -55,7 +64,7 @@ export function watchFiles(
       ]),
   });
   return async () => {
-    await listening();
+    for (const stop of listening) await stop();
     await watching.stop();
   };
 }

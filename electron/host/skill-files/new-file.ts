@@ -1,8 +1,9 @@
+import fs from "node:fs";
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import type { AppPaths } from "../config/types.ts";
 import { withFileLock } from "../config/file-lock.ts";
-import { isInside, lookAt, realPath, writeAtomic } from "../kit/files.ts";
+import { isInside, lookAt, realPath, systemCode, writeAtomic } from "../kit/files.ts";
 import { assertSkillName } from "../skills/new-skill.ts";
 import { skillFileName } from "../skills/found-skill.ts";
 import { assertSkillText } from "./write-text.ts";
@@ -45,7 +46,30 @@ export async function writeSkillFile(
         "already_exists",
         `there is something at ${folder} already: choose another name, or change what stands there`,
       );
-    await writeAtomic(file, text);
+    const missing = firstMissing(folder);
+    try {
+      await writeAtomic(file, text);
+    } catch (error) {
+      await removeEmpty(folder, missing);
+      throw error;
+    }
   });
   return file;
+}
+/** The outermost folder on the way that is not there yet; `folder` itself is none. */
+function firstMissing(folder: string): string {
+  const above = path.dirname(folder);
+  return above === folder || lookAt(above) ? folder : firstMissing(above);
+}
+/** Takes away what was made for it, from `folder` up to `first`; what is not empty stays. */
+async function removeEmpty(folder: string, first: string): Promise<void> {
+  for (let at = folder; at.length >= first.length; at = path.dirname(at))
+    try {
+      await fs.promises.rmdir(at);
+    } catch (error) {
+      if (systemCode(error) === "ENOENT") continue;
+      // Somebody put something into it, or it cannot be removed, as little as it could be written to.
+      if (systemCode(error) === undefined) throw error;
+      return;
+    }
 }

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { run } from "../kit/process.ts";
 import { largestResource, listResources, mostResources, readResource } from "./resources.ts";
 import { SkillWorld } from "./world.testkit.ts";
@@ -11,7 +11,10 @@ beforeEach(() => {
   world = new SkillWorld();
   folder = path.dirname(world.skill("skill", { name: "skill", description: "D." }));
 });
-afterEach(() => world.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  world.remove();
+});
 
 test("lists what lies inside, nearest first, without its own file, hidden ones and walked links", () => {
   world.write("skill/b.md", "");
@@ -23,18 +26,35 @@ test("lists what lies inside, nearest first, without its own file, hidden ones a
   world.link(world.at("project/outside/secret"), "skill/secret");
   world.link(folder, "skill/self");
   world.link(path.join(folder, "b.md"), "skill/alias.md");
-  expect(listResources(folder)).toEqual({
-    files: ["alias.md", "b.md", "scripts/a.py"],
-    more: 0,
-    whole: true,
-  });
+  world.link(world.at("nowhere"), "skill/half");
+  const { problems, ...listed } = listResources(folder);
+  expect(listed).toEqual({ files: ["alias.md", "b.md", "scripts/a.py"], more: 0, whole: true });
+  expect(problems.map(({ code, path: at }) => `${code} ${path.basename(at ?? "")}`)).toEqual([
+    "skill-link half",
+    "skill-link-outside out",
+    "skill-link-outside secret",
+    "skill-link-cycle self",
+  ]);
+});
+test("of a folder with fifty thousand files a few thousand names are looked at", () => {
+  const calls = vi.spyOn(fs.Dir.prototype, "readSync");
+  for (let index = 0; index < 6_000; index++) fs.writeFileSync(path.join(folder, `f${index}`), "");
+  const { files, whole } = listResources(folder);
+  expect(files).toHaveLength(mostResources);
+  expect(whole).toBe(false);
+  expect(calls.mock.calls.length).toBeLessThanOrEqual(5_000);
+});
+test("a skill that was removed meanwhile has no files, and reading one says so", () => {
+  fs.rmSync(folder, { recursive: true });
+  expect(listResources(folder)).toEqual({ files: [], more: 0, whole: true, problems: [] });
+  expect(() => readResource(folder, "a.md")).toThrow("is gone");
 });
 test("fifty names, then how many more", () => {
   for (let index = 0; index < 60; index++) world.write(`skill/${String(index).padStart(2, "0")}.md`, "");
   const { files, ...rest } = listResources(folder);
   expect(files).toHaveLength(mostResources);
   expect(files[0]).toBe("00.md");
-  expect(rest).toEqual({ more: 10, whole: true });
+  expect(rest).toEqual({ more: 10, whole: true, problems: [] });
 });
 test("reads a file inside, also over a link and by its absolute path", () => {
   const file = world.write("skill/a/b.md", "text");

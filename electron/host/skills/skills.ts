@@ -22,6 +22,7 @@ import { SkillReader } from "./reader.ts";
 import { skillRow, type ResolvedSkill } from "./resolve.ts";
 import type { PluginSkillRoot } from "./roots.ts";
 import type { SessionSkills } from "./session-skills.ts";
+import type { RootScan } from "./scan.ts";
 import { watchedFolders } from "./watched.ts";
 
 export interface SkillRoomOptions extends SkillsOptions {
@@ -67,7 +68,7 @@ export interface Skills {
   look(role?: string): SkillsLook;
   /** Real paths outside the workspace that may be read without asking: the folders of skills that are on. */
   readableFolders(): readonly string[];
-  /** Empty until the folders were looked at. */
+  /** Empty until the folders were looked at; another list only after another look. */
   watchedFolders(): readonly WatchedFolder[];
   readonly onChange: Listenable<void>;
   /** Listens to nothing any more. */
@@ -98,6 +99,7 @@ class SkillRoom implements Skills {
         readonly rows: readonly SkillRow[];
       }
     | undefined;
+  #watched: { readonly roots: readonly RootScan[]; readonly folders: readonly WatchedFolder[] } | undefined;
   /** Asked for with every call that reads. */
   #readable: { readonly resolved: readonly ResolvedSkill[]; readonly folders: readonly string[] } | undefined;
 
@@ -216,7 +218,9 @@ class SkillRoom implements Skills {
     return folders;
   }
   watchedFolders(): readonly WatchedFolder[] {
-    return watchedFolders(this.#skills.local.latest().roots);
+    const { roots } = this.#skills.local.latest();
+    if (this.#watched?.roots !== roots) this.#watched = { roots, folders: watchedFolders(roots) };
+    return this.#watched.folders;
   }
   saveIndex(): Promise<void> {
     return this.#skills.saveIndex();
