@@ -72,7 +72,7 @@ test("a file that cannot be loaded is mended by what was shown, and what changed
   appendFileSync(own.at(file), "\nA line of somebody else.\n");
   await dialog.getByRole("button", { name: "Apply" }).click();
   await expect(dialog).toContainText("The file has changed meanwhile");
-  await page.screenshot({ path: `${shots}/skills-repair.png` });
+  await page.screenshot({ path: `${shots}/settings-skills-repair.png` });
   expect(await violations(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Apply" }).click();
   await expect(dialog).toBeHidden();
@@ -106,7 +106,7 @@ test("the editor writes the file, tells its faults and keeps what is not saved",
   await editor().fill("---\nname: Load Profile\n---\nx\n");
   writeFileSync(own.at(file), "---\nname: load-profile\ndescription: Theirs\n---\nx\n");
   await expect(page.getByText("The file has changed on the disk")).toBeVisible();
-  await page.screenshot({ path: `${shots}/skills-conflict.png` });
+  await page.screenshot({ path: `${shots}/settings-skills-conflict.png` });
   expect(await violations(page)).toEqual([]);
   await button("Save mine over it").click();
   await expect(page.locator(".editor .faults")).toContainText("no skill name");
@@ -196,7 +196,7 @@ test("switches, pins and rules decide what the model is offered, and the files s
   await pane.getByRole("radio", { name: "Allow" }).click();
   await expect(pane).toContainText("waits for your answer");
   await expect(pane.getByRole("radio", { name: "No rule" })).toBeChecked();
-  await page.screenshot({ path: `${shots}/skills-approval.png` });
+  await page.screenshot({ path: `${shots}/settings-skills-approval.png` });
   expect(await violations(page)).toEqual([]);
   const approval = page.getByRole("dialog", { name: "Approval" });
   await expect(approval).toContainText("skill:read-secrets");
@@ -223,7 +223,7 @@ test("a new skill is a file that the model is offered; deleting it can be undone
   await page.getByRole("textbox", { name: "Name" }).fill("Tide Table");
   await button("Take tide-table").click();
   await page.getByRole("radio", { name: "All my workspaces" }).click();
-  await page.screenshot({ path: `${shots}/skills-new.png` });
+  await page.screenshot({ path: `${shots}/settings-skills-new.png` });
   expect(await violations(page)).toEqual([]);
   await button("Create").click();
   const file = "config/skills/tide-table/SKILL.md";
@@ -245,7 +245,7 @@ test("a new skill is a file that the model is offered; deleting it can be undone
   await expect(row("tide-table")).toHaveCount(0);
   expect(existsSync(own.at(file))).toBe(false);
   expect(readdirSync(own.at("data/trash"))).toHaveLength(1);
-  await page.screenshot({ path: `${shots}/skills-undo.png` });
+  await page.screenshot({ path: `${shots}/settings-skills-undo.png` });
   expect(await violations(page)).toEqual([]);
   await undo.getByRole("button", { name: "Undo" }).click();
   await expect(row("tide-table")).toHaveCount(1);
@@ -277,7 +277,7 @@ test("a skill of every state at once, in both themes, in Chinese and in a narrow
     await expect(row(name)).toContainText(state);
   await expect(row("api-review", "Older copy")).toContainText("shadowed by Workspace");
   const shoot = async (name: string): Promise<void> => {
-    await page.screenshot({ path: `${shots}/skills-${name}.png`, animations: "disabled" });
+    await page.screenshot({ path: `${shots}/settings-skills-${name}.png`, animations: "disabled" });
     expect(await violations(page)).toEqual([]);
   };
   await page.setViewportSize({ width: 1280, height: 1000 });
