@@ -1,13 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
-import {
-  indexLine,
-  IndexReader,
-  readIndexFile,
-  rowsOfLine,
-  writeIndexFile,
-  type IndexRow,
-} from "./index-file.ts";
+import { indexLine, IndexReader, rowsOfLine, writeIndexFile, type IndexRow } from "./index-file.ts";
 
 /** What tells that a file is the one that was read. */
 export interface FileStamp {
@@ -51,13 +44,11 @@ export interface FileIndexOptions<T> {
 }
 /**
  * What was read out of files, kept from start to start, so that a start only stats (performance, What follows). Keyed
- * by path and stamp. What was read stays the bytes that it is in the file: values are made when they are asked for, and
- * nobody holds them twice.
+ * by path and stamp. Nothing of the file is held: values are made when they are asked for, and nobody has them twice.
  */
 export class FileIndex<T> {
   readonly #options: FileIndexOptions<T>;
-  /** As they stand in the file; undefined before anybody asked. */
-  #lines: Buffer | undefined;
+  #wasAsked = false;
   /** What is known better than in the file; null for what is known no more. */
   readonly #changes = new Map<string, IndexRow | null>();
   #saving: Promise<void> = Promise.resolve();
@@ -74,28 +65,36 @@ export class FileIndex<T> {
     const reader = this.#read();
     const { unpack } = this.#options.form;
     const hasChanges = this.#changes.size > 0;
-    for (let at = 0; at < files.length; at++) {
-      const file = files[at];
-      if (!file) continue;
-      let row = hasChanges ? this.#changes.get(file.path) : undefined;
-      if (reader.path === file.path) {
-        row = row === undefined ? reader.row : row;
-        values.push(row && isSame(row, file.stamp) ? unpack(row[4]) : undefined);
-        reader.next();
-      } else {
-        if (row === undefined) unsure.push(at);
-        values.push(row && isSame(row, file.stamp) ? unpack(row[4]) : undefined);
+    let isAtEnd = false;
+    try {
+      for (let at = 0; at < files.length; at++) {
+        const file = files[at];
+        if (!file) continue;
+        const { path } = file;
+        const changed = hasChanges ? this.#changes.get(path) : undefined;
+        const isHere = reader.path === path;
+        if (changed !== undefined)
+          values.push(changed && isSame(changed, file.stamp) ? unpack(changed.packed) : undefined);
+        else if (isHere) values.push(reader.isOf(file.stamp) ? unpack(reader.packed) : undefined);
+        else {
+          values.push(undefined);
+          unsure.push(at);
+        }
+        if (isHere) reader.next();
+        const pause = pace();
+        if (pause) await pause;
       }
-      const pause = pace();
-      if (pause) await pause;
+      isAtEnd = reader.path === undefined;
+    } finally {
+      reader.close();
     }
-    // Every row found its file: the others are new.
-    if (unsure.length === 0 || reader.path === undefined) return values;
+    // Where every row found its file, the others are new.
+    if (unsure.length === 0 || isAtEnd) return values;
     const rows = await this.#all(pace);
     for (const at of unsure) {
       const file = files[at];
       const row = file && rows.get(file.path);
-      if (row && isSame(row, file.stamp)) values[at] = unpack(row[4]);
+      if (row && isSame(row, file.stamp)) values[at] = unpack(row.packed);
     }
     return values;
   }
@@ -104,8 +103,7 @@ export class FileIndex<T> {
     const coarse = mtimeMs % 1_000 === 0 ? wholeSeconds : fineTime;
     const isFresh = this.#options.clock.now() - Math.max(mtimeMs, ctimeMs) < coarse;
     const packed = this.#options.form.pack(value);
-    const row: IndexRow = [size, mtimeMs, ctimeMs === mtimeMs ? 0 : ctimeMs, ino, packed];
-    this.#changes.set(path, isFresh ? null : row);
+    this.#changes.set(path, isFresh ? null : { size, mtimeMs, ctimeMs, ino, packed });
   }
   /**
    * Writes what changed, in the order of these paths and without what is not among them. Holds the thread for no longer
@@ -121,7 +119,7 @@ export class FileIndex<T> {
   }
   async #save(paths: ReadonlySet<string>): Promise<void> {
     // Nobody asked for a file, so none was read and none is known.
-    if (this.#lines === undefined) return;
+    if (!this.#wasAsked) return;
     const { file, version } = this.#options;
     const taken = new Map(this.#changes);
     const known = await this.#all(nextLine);
@@ -136,22 +134,27 @@ export class FileIndex<T> {
       await nextTurn();
     }
     await writeIndexFile(file, version, lines);
-    this.#lines = Buffer.from(`${lines.join("\n")}\n`);
     // What was set while it was written is for the next one.
     for (const [path, row] of taken) if (this.#changes.get(path) === row) this.#changes.delete(path);
   }
   #read(): IndexReader {
     const { file, version } = this.#options;
-    this.#lines ??= readIndexFile(file, version) ?? Buffer.alloc(0);
-    return new IndexReader(this.#lines);
+    this.#wasAsked = true;
+    return new IndexReader(file, version);
   }
   /** Everything that is known, by path. */
   async #all(pace: Pace): Promise<ReadonlyMap<string, IndexRow>> {
     const rows = new Map<string, IndexRow>();
-    for (const reader = this.#read(); reader.path !== undefined;) {
-      rows.set(reader.path, reader.row);
-      const pause = reader.next() ? pace() : undefined;
-      if (pause) await pause;
+    const reader = this.#read();
+    try {
+      while (reader.path !== undefined) {
+        const row = reader.row();
+        if (row) rows.set(reader.path, row);
+        const pause = reader.next() ? pace() : undefined;
+        if (pause) await pause;
+      }
+    } finally {
+      reader.close();
     }
     for (const [path, row] of this.#changes)
       if (row) rows.set(path, row);
@@ -161,9 +164,8 @@ export class FileIndex<T> {
 }
 const nextLine: Pace = () => nextTurn();
 
-/** By place: to take a row apart costs more than all else, and thousands are asked for at a start. */
 const isSame = (row: IndexRow, stamp: FileStamp): boolean =>
-  row[0] === stamp.size &&
-  row[1] === stamp.mtimeMs &&
-  (row[2] === 0 ? row[1] : row[2]) === stamp.ctimeMs &&
-  row[3] === stamp.ino;
+  row.size === stamp.size &&
+  row.mtimeMs === stamp.mtimeMs &&
+  row.ctimeMs === stamp.ctimeMs &&
+  row.ino === stamp.ino;

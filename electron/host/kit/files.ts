@@ -31,14 +31,9 @@ const neverWaiting: number = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NO
  */
 export function readBytes(file: string, mostBytes: number = mostReadBytes): Buffer | undefined {
   try {
-    // No exception for the common case, and no device is opened only to see that it is one.
-    const stats = fs.statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    assertReadable(stats, mostBytes);
-    const descriptor = fs.openSync(file, fs.constants.O_RDONLY | neverWaiting);
+    const descriptor = openRegular(file, mostBytes);
+    if (descriptor === undefined) return undefined;
     try {
-      // Something else may stand there by now.
-      assertReadable(fs.fstatSync(descriptor), mostBytes);
       return fs.readFileSync(descriptor);
     } finally {
       fs.closeSync(descriptor);
@@ -46,6 +41,25 @@ export function readBytes(file: string, mostBytes: number = mostReadBytes): Buff
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw new NacreError("io", `cannot read ${file}: ${reason(error)}`, { cause: error });
+  }
+}
+/**
+ * A regular file, open for reading, to be closed by the caller; undefined where there is nothing. For what is read
+ * piece by piece. @throws What `fs` throws, and an Error for what is no regular file or larger.
+ */
+export function openRegular(file: string, mostBytes: number): number | undefined {
+  // No exception for the common case, and no device is opened only to see that it is one.
+  const stats = fs.statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  assertReadable(stats, mostBytes);
+  const descriptor = fs.openSync(file, fs.constants.O_RDONLY | neverWaiting);
+  try {
+    // Something else may stand there by now.
+    assertReadable(fs.fstatSync(descriptor), mostBytes);
+    return descriptor;
+  } catch (error) {
+    fs.closeSync(descriptor);
+    throw error;
   }
 }
 function assertReadable(stats: fs.Stats, mostBytes: number): void {

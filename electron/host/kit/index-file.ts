@@ -1,24 +1,26 @@
-import { isAscii } from "node:buffer";
-import { readBytes, writeAtomic } from "./files.ts";
+import fs from "node:fs";
+import { openRegular, writeAtomic } from "./files.ts";
 
-/** One file, what tells that it is still the same, and what was read out of it. `ctimeMs` is 0 where it is `mtimeMs`. */
-export type IndexRow = readonly [
-  size: number,
-  mtimeMs: number,
-  ctimeMs: number,
-  ino: number,
-  packed: unknown,
-  ...written: readonly unknown[],
-];
-/** As it stands in a line: of its path what differs from the one before it, whose first characters it shares. */
-type WrittenRow = readonly [
-  size: number,
-  mtimeMs: number,
-  ctimeMs: number,
-  ino: number,
-  packed: unknown,
-  shared: number,
-  rest: string,
+/** One file: what tells that it is still the same, and what was read out of it. */
+export interface IndexRow {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly ino: number;
+  readonly packed: unknown;
+}
+/**
+ * One line, by columns, which make fewer and smaller things than rows when they are parsed. Of a path stands what
+ * differs from the one before it, whose first characters it shares; a `ctimeMs` is 0 where it is `mtimeMs`.
+ */
+type Columns = readonly [
+  shared: readonly unknown[],
+  rest: readonly unknown[],
+  size: readonly unknown[],
+  mtimeMs: readonly unknown[],
+  ctimeMs: readonly unknown[],
+  ino: readonly unknown[],
+  packed: readonly unknown[],
 ];
 
 /** Of an index, bytes; a larger file was not written here. */
@@ -26,33 +28,33 @@ const mostBytes = 64 * 1024 * 1024;
 /** A longer path was not written here. */
 const longestPath = 32 * 1024;
 /** What is read or written without letting others have the thread. */
-export const rowsOfLine = 200;
+export const rowsOfLine = 100;
 const newline = 10;
+/** Bytes that are read at once: a few lines. */
+const pieceBytes = 64 * 1024;
 
-/** The lines of an index file as they were read, the version taken off; undefined for what is none of that version. */
-export function readIndexFile(file: string, version: string): Buffer | undefined {
-  const head = Buffer.from(`${JSON.stringify(version)}\n`);
-  try {
-    const bytes = readBytes(file, mostBytes);
-    return bytes?.subarray(0, head.length).equals(head) ? bytes.subarray(head.length) : undefined;
-  } catch {
-    // A cache that cannot be read is an empty one; the next save replaces it.
-    return undefined;
-  }
-}
 /** Replaces the file. @param lines Each made by `indexLine`. @throws NacreError `io` */
 export const writeIndexFile = (file: string, version: string, lines: readonly string[]): Promise<void> =>
   writeAtomic(file, [JSON.stringify(version), ...lines, ""].join("\n"));
 
-/** One line of at most 200 rows, with what their paths share. */
+/** One line of at most 100 rows. */
 export function indexLine(rows: readonly (readonly [path: string, row: IndexRow])[]): string {
   let before = "";
-  const written = rows.map(([path, row]): WrittenRow => {
-    const shared = sharedStart(before, path);
+  const shared = rows.map(([path]) => {
+    const count = sharedStart(before, path);
     before = path;
-    return [row[0], row[1], row[2], row[3], row[4], shared, path.slice(shared)];
+    return count;
   });
-  return JSON.stringify(written);
+  const columns: Columns = [
+    shared,
+    rows.map(([path], at) => path.slice(shared[at])),
+    rows.map(([, { size }]) => size),
+    rows.map(([, { mtimeMs }]) => mtimeMs),
+    rows.map(([, { ctimeMs, mtimeMs }]) => (ctimeMs === mtimeMs ? 0 : ctimeMs)),
+    rows.map(([, { ino }]) => ino),
+    rows.map(([, { packed }]) => packed),
+  ];
+  return JSON.stringify(columns);
 }
 function sharedStart(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
@@ -61,74 +63,150 @@ function sharedStart(a: string, b: string): number {
   return shared;
 }
 
-/** Goes through an index from its first row to its last. Holds one line at a time. */
+const noColumns: Columns = [[], [], [], [], [], [], []];
+
+/**
+ * Goes through an index from its first row to its last. Holds one line at a time, and the file open until its end is
+ * met or it is closed.
+ */
 export class IndexReader {
-  readonly #bytes: Buffer;
-  #start = 0;
-  #rows: readonly unknown[] = [];
+  readonly #lines: LineReader;
+  #columns = noColumns;
   #at = -1;
   #path: string | undefined = "";
-  #row: IndexRow = [0, 0, 0, 0, undefined];
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-    this.next();
+  /** What is missing, cannot be read or is of another version has no row. */
+  constructor(file: string, version: string) {
+    this.#lines = new LineReader(file);
+    if (this.#lines.next() === JSON.stringify(version)) this.next();
+    else this.close();
+  }
+  close(): void {
+    this.#path = undefined;
+    this.#lines.close();
   }
   /** Of the row at hand; undefined at the end. */
   get path(): string | undefined {
     return this.#path;
   }
-  get row(): IndexRow {
-    return this.#row;
+  get packed(): unknown {
+    return this.#columns[6][this.#at];
+  }
+  /** Whether the row at hand is of the very file. What is no number is the same as none. */
+  isOf({ size, mtimeMs, ctimeMs, ino }: Omit<IndexRow, "packed">): boolean {
+    const at = this.#at;
+    const columns = this.#columns;
+    const changed = columns[4][at];
+    return (
+      columns[2][at] === size &&
+      columns[3][at] === mtimeMs &&
+      (changed === 0 ? mtimeMs : changed) === ctimeMs &&
+      columns[5][at] === ino
+    );
+  }
+  /** The row at hand by itself; undefined where it is damaged. */
+  row(): IndexRow | undefined {
+    const at = this.#at;
+    const columns = this.#columns;
+    const [size, mtimeMs, written, ino] = [columns[2][at], columns[3][at], columns[4][at], columns[5][at]];
+    if (
+      typeof size !== "number" ||
+      typeof mtimeMs !== "number" ||
+      typeof written !== "number" ||
+      typeof ino !== "number"
+    )
+      return undefined;
+    return { size, mtimeMs, ctimeMs: written === 0 ? mtimeMs : written, ino, packed: this.packed };
   }
   /** To the next row; of a damaged line the rows before the damage count. True where another line was begun. */
   next(): boolean {
-    if (this.#take(this.#rows[++this.#at])) return false;
+    this.#at++;
+    if (this.#take()) return false;
     do {
-      const text = this.#line();
+      const text = this.#lines.next();
       if (text === undefined) {
-        this.#path = undefined;
+        this.close();
         return true;
       }
-      this.#rows = listOf(text);
+      this.#columns = columnsOf(text);
       this.#at = 0;
       this.#path = "";
-    } while (!this.#take(this.#rows[0]));
+    } while (!this.#take());
     return true;
   }
-  #take(row: unknown): boolean {
-    if (!isWritten(row)) return false;
-    const path = (this.#path ?? "").slice(0, row[5]) + row[6];
+  #take(): boolean {
+    const shared = this.#columns[0][this.#at];
+    const rest = this.#columns[1][this.#at];
+    if (typeof shared !== "number" || typeof rest !== "string") return false;
+    const path = (this.#path ?? "").slice(0, shared) + rest;
     if (path.length > longestPath) return false;
     this.#path = path;
-    this.#row = row;
     return true;
   }
-  #line(): string | undefined {
-    const start = this.#start;
-    const end = this.#bytes.indexOf(newline, start);
-    // The last line ends as every line does, or the file was cut off.
-    if (end < 0) return undefined;
-    this.#start = end + 1;
-    const ascii = isAscii(this.#bytes.subarray(start, end));
-    return this.#bytes.toString(ascii ? "latin1" : "utf8", start, end);
-  }
 }
-function listOf(text: string): readonly unknown[] {
+function columnsOf(text: string): Columns {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [];
+    return areColumns(value) ? value : noColumns;
   } catch {
     // A damaged line: its files are read again, and the next save replaces it.
-    return [];
+    return noColumns;
   }
 }
-const isWritten = (row: unknown): row is WrittenRow =>
-  Array.isArray(row) &&
-  row.length === 7 &&
-  typeof row[0] === "number" &&
-  typeof row[1] === "number" &&
-  typeof row[2] === "number" &&
-  typeof row[3] === "number" &&
-  typeof row[5] === "number" &&
-  typeof row[6] === "string";
+const areColumns = (value: unknown): value is Columns =>
+  Array.isArray(value) && value.length === noColumns.length && value.every((column) => Array.isArray(column));
+
+/** The lines of a file, piece by piece into one buffer: memory that was never used costs more than reading. */
+class LineReader {
+  #descriptor: number | undefined;
+  #buffer = Buffer.allocUnsafe(pieceBytes);
+  #start = 0;
+  #end = 0;
+
+  constructor(file: string) {
+    try {
+      this.#descriptor = openRegular(file, mostBytes);
+    } catch {
+      // A cache that cannot be read is an empty one; the next save replaces it.
+    }
+  }
+  /** Undefined at the end; a last line that does not end as every line does was cut off, and is none. */
+  next(): string | undefined {
+    for (;;) {
+      const end = this.#buffer.subarray(0, this.#end).indexOf(newline, this.#start);
+      if (end >= 0) {
+        const line = this.#buffer.toString("utf8", this.#start, end);
+        this.#start = end + 1;
+        return line;
+      }
+      if (!this.#fill()) return undefined;
+    }
+  }
+  close(): void {
+    if (this.#descriptor !== undefined) fs.closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+  /** More of the file behind what is there; false at its end. */
+  #fill(): boolean {
+    if (this.#descriptor === undefined) return false;
+    const rest = this.#buffer.subarray(this.#start, this.#end);
+    if (rest.length > this.#buffer.length / 2) this.#buffer = Buffer.concat([rest], 2 * this.#buffer.length);
+    else rest.copy(this.#buffer);
+    this.#start = 0;
+    this.#end = rest.length;
+    try {
+      const read = fs.readSync(
+        this.#descriptor,
+        this.#buffer,
+        this.#end,
+        this.#buffer.length - this.#end,
+        null,
+      );
+      this.#end += read;
+      return read > 0;
+    } catch {
+      // As where it could not be opened.
+      return false;
+    }
+  }
+}

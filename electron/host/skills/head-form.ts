@@ -4,10 +4,12 @@ import type { Finding } from "../kit/frontmatter.ts";
 import type { SkillFields, SkillHead } from "./head.ts";
 
 const noFindings: readonly Finding[] = [];
+/** Between the parts of a head that is one text. */
+const bar = "|";
 /** Members of a head that says nothing but its name and what it is for. */
 const plainMembers = 5;
 
-/** How a head stands in the index. Most say a name and a description and no more: those are a short list. */
+/** How a head stands in the index. Most say a name and a description and no more: those are one text. */
 export function createHeadForm(): IndexForm<SkillHead> {
   const linesOf = lineReader();
   return {
@@ -16,22 +18,21 @@ export function createHeadForm(): IndexForm<SkillHead> {
       const { name, description, lines } = head;
       const isPlain =
         name !== undefined && description !== undefined && Object.keys(head).length === plainMembers;
-      return isPlain ? [name, description, lines.join(" ")] : head;
+      return isPlain && !name.includes(bar) ? `${lines.join(" ")}${bar}${name}${bar}${description}` : head;
     },
     unpack: (packed) =>
-      Array.isArray(packed) ? plainHead(packed, linesOf) : isHead(packed) ? packed : undefined,
+      typeof packed === "string" ? plainHead(packed, linesOf) : isHead(packed) ? packed : undefined,
   };
 }
 
 type LineReader = (written: string) => SkillFields["lines"] | undefined;
-function plainHead(packed: readonly unknown[], linesOf: LineReader): SkillFields | undefined {
-  const name = packed[0];
-  const description = packed[1];
-  const written = packed[2];
-  if (typeof name !== "string" || typeof description !== "string" || typeof written !== "string")
-    return undefined;
-  const lines = linesOf(written);
-  return lines && { kind: "fields", name, description, lines, findings: noFindings };
+function plainHead(packed: string, linesOf: LineReader): SkillFields | undefined {
+  const first = packed.indexOf(bar);
+  const second = packed.indexOf(bar, first + 1);
+  const lines = second < 0 ? undefined : linesOf(packed.slice(0, first));
+  if (!lines) return undefined;
+  const name = packed.slice(first + 1, second);
+  return { kind: "fields", name, description: packed.slice(second + 1), lines, findings: noFindings };
 }
 /** Thousands of files have their keys on the same lines: those share one list. */
 function lineReader(): LineReader {

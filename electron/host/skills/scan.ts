@@ -99,7 +99,7 @@ class RootWalk {
     try {
       const entries = root.single ? [] : fs.readdirSync(root.path, { withFileTypes: true });
       this.#checkCase = this.#foldsCase(root.path);
-      if (root.single) this.#attempt(root.path, () => this.#directory(path.basename(root.path), root.path));
+      if (root.single) this.#single();
       return entries;
     } catch (error) {
       const code = systemCode(error);
@@ -115,11 +115,13 @@ class RootWalk {
     const { name } = entry;
     if (name.startsWith(".") || name === "node_modules") return;
     const at = `${this.#root.path}${path.sep}${name}`;
-    this.#attempt(at, () => {
+    try {
       if (entry.isDirectory()) this.#directory(name, at);
       else if (entry.isSymbolicLink()) this.#link(name, at);
       else if (entry.isFile() && name.endsWith(".md")) this.#flat(name, () => fs.lstatSync(at));
-    });
+    } catch (error) {
+      this.#tellFailure(at, error);
+    }
   }
   result(): RootScan {
     tellLooseFiles(this.#root.path, this.#loose, this.#tell);
@@ -142,6 +144,14 @@ class RootWalk {
       ...(fix === undefined ? {} : { fix }),
     });
   };
+  #single(): void {
+    const at = this.#root.path;
+    try {
+      this.#directory(path.basename(at), at);
+    } catch (error) {
+      this.#tellFailure(at, error);
+    }
+  }
   /** @param linked The real path of the folder, where the entry is a link. */
   #directory(placeName: string, folder: string, linked?: string): void {
     const root = this.#root;
@@ -192,23 +202,19 @@ class RootWalk {
       this.#flat(name, () => target, real);
     else this.#tell("skill-link", at, `the link ${name} leads to no folder and is passed over`);
   }
-  /** One entry that cannot be read is told and does not hide the others. */
-  #attempt(place: string, visit: () => void): void {
-    try {
-      visit();
-    } catch (error) {
-      const code = systemCode(error);
-      if (code === undefined) throw error;
-      const link = deadLink(place) ?? deadLink(path.join(place, skillFileName));
-      const name = path.basename(link ?? place);
-      if (code === "ENOENT" && link !== undefined)
-        this.#tell("skill-link", link, `the link ${name} leads to nothing (ENOENT)`);
-      else if (code === "ELOOP")
-        this.#tell("skill-link-cycle", link ?? place, `the link ${name} leads to itself (ELOOP)`);
-      else if (code === "ENOENT")
-        this.#tell("skill-unreadable", place, `${name} was removed while it was looked at (ENOENT)`);
-      else this.#tell("skill-unreadable", place, `${name} cannot be read: ${code}`);
-    }
+  /** One entry that cannot be read is told and does not hide the others. @throws What is no failure of the system */
+  #tellFailure(place: string, error: unknown): void {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    const link = deadLink(place) ?? deadLink(path.join(place, skillFileName));
+    const name = path.basename(link ?? place);
+    if (code === "ENOENT" && link !== undefined)
+      this.#tell("skill-link", link, `the link ${name} leads to nothing (ENOENT)`);
+    else if (code === "ELOOP")
+      this.#tell("skill-link-cycle", link ?? place, `the link ${name} leads to itself (ELOOP)`);
+    else if (code === "ENOENT")
+      this.#tell("skill-unreadable", place, `${name} was removed while it was looked at (ENOENT)`);
+    else this.#tell("skill-unreadable", place, `${name} cannot be read: ${code}`);
   }
 }
 /** The link itself, where it leads nowhere. */
