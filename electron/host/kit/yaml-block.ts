@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../../shared/json.ts";
 
 /** What the lines between two fences say, or where they stop being YAML. */
-export type YamlBlock =
+type YamlBlock =
   | { readonly ok: true; readonly data: JsonObject; readonly written: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly problem: YamlProblem };
 export interface YamlProblem {

@@ -14,7 +14,7 @@ import type { Place } from "./judge.ts";
 import { joinLines, partsOf, type TextLine } from "./text-lines.ts";
 
 /** A file whose front matter says what it was read as. */
-export interface TextRepair {
+interface TextRepair {
   readonly after: string;
   /** One sentence for each change. */
   readonly changes: readonly string[];
