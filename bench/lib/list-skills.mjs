@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 
 const [room = "", workspace = "", home = "", save] = process.argv.slice(2);
-/** @type {{createLocalFiles(options: object): object; createSkills(options: object): {reload(): Promise<void>; rows(): readonly object[]; catalog(): object; saveIndex(): Promise<void>}}} */
+/** @type {{createLocalFiles(options: object): object; createSkills(options: object): {reload(): Promise<void>; look(): {resolved: readonly object[]}; saveIndex(): Promise<void>}}} */
 const { createSkills, createLocalFiles } = createRequire(import.meta.url)(room);
 const nothing = () => undefined;
 const log = { debug: nothing, info: nothing, warn: console.error, error: console.error, child: () => log };
@@ -36,7 +36,7 @@ const skills = createSkills({
 const cpu = process.cpuUsage();
 const start = performance.now();
 await skills.reload();
-const count = skills.rows().length;
+const count = skills.look().resolved.length;
 const wall = performance.now() - start;
 const { user, system } = process.cpuUsage(cpu);
 if (save === "save") await skills.saveIndex();

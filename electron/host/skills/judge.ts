@@ -40,7 +40,7 @@ const noFields: SkillFields = {
 
 /** Decides whether a file is a skill, by spec 3 (Frontmatter). Pure. */
 export function judgeSkill(head: SkillHead, place: Place): Judgement {
-  const findings: Finding[] = [...head.findings];
+  const findings: Finding[] = head.findings.slice();
   const problem = (
     severity: Finding["severity"],
     code: string,

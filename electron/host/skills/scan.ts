@@ -66,8 +66,10 @@ export async function scanRoot(
   pace: Pace,
 ): Promise<RootScan> {
   const walk = new RootWalk(root, realRoot, foldsCase);
-  for (const entry of walk.entries()) {
-    walk.visit(entry);
+  const entries = walk.entries();
+  for (let at = 0; at < entries.length; at++) {
+    const entry = entries[at];
+    if (entry) walk.visit(entry);
     const pause = pace();
     if (pause) await pause;
   }

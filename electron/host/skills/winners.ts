@@ -13,20 +13,20 @@ export interface Winners<T> {
 }
 
 /** By name the first that may win it; of several the first that is preferred. @param items Best first. */
-export function winnersOf<T>(items: Iterable<T>, { name, admits, prefers }: Contest<T>): Winners<T> {
+export function winnersOf<T>(items: readonly T[], { name, admits, prefers }: Contest<T>): Winners<T> {
   const byName = new Map<string, T>();
   const preferred = new Set<T>();
-  for (const item of items) {
-    if (!admits(item)) continue;
+  items.forEach((item) => {
+    if (!admits(item)) return;
     const wanted = name(item);
     const best = byName.get(wanted);
     if (best === undefined) byName.set(wanted, item);
-    else if (preferred.has(best)) continue;
+    else if (preferred.has(best)) return;
     else if (prefers(best)) preferred.add(best);
     else if (prefers(item)) {
       preferred.add(item);
       byName.set(wanted, item);
     }
-  }
+  });
   return { byName, preferred };
 }
