@@ -1,7 +1,7 @@
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import { keyOf, skillStatus, skillStatuses, type SkillStatus } from "./skill-status.ts";
 
-export interface SkillFilter {
+interface SkillFilter {
   readonly text: string;
   readonly status: SkillStatus | "all";
 }
@@ -15,7 +15,6 @@ export interface SkillGroup {
 export interface SkillIndex {
   /** How many rows each status has, those that occur; their sum is the number of rows. */
   readonly counts: readonly { readonly status: SkillStatus; readonly count: number }[];
-  readonly statusOf: (row: SkillRow) => SkillStatus;
   readonly byKey: (key: string) => SkillRow | undefined;
   /** Who has the name instead of a shadowed row. */
   readonly winnerOf: (row: SkillRow) => SkillRow | undefined;
@@ -63,7 +62,6 @@ export function skillIndex(rows: readonly SkillRow[]): SkillIndex {
     counts: skillStatuses
       .map((status) => ({ status, count: counts.get(status) ?? 0 }))
       .filter(({ count }) => count > 0),
-    statusOf: skillStatus,
     byKey: (key) => keys().get(key),
     winnerOf: ({ shadowedBy }) => (shadowedBy === undefined ? undefined : places().get(shadowedBy)),
     groups({ text, status }) {
