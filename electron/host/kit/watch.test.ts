@@ -140,12 +140,18 @@ describe("watchFolders", () => {
     fs.writeFileSync(at("new"), "other");
     expect(await after(() => fs.renameSync(at("new"), at("a", "SKILL.md")))).toEqual([at("a")]);
   });
-  it("tells when the folder above is moved away, and when it is back", async () => {
-    fs.mkdirSync(at("x", "skills"), { recursive: true });
-    await start([at("x", "skills")]);
-    expect(await after(() => fs.renameSync(at("x"), at("y")))).toEqual([at("x", "skills")]);
-    expect(await after(() => fs.renameSync(at("y"), at("x")))).toEqual([at("x", "skills")]);
-    expect(await after(() => fs.writeFileSync(at("x", "skills", "z"), ""))).toEqual([at("x", "skills")]);
+  it("tells when a folder above is moved away, and when it is back", async () => {
+    const wanted = at("w", "x", "skills");
+    fs.mkdirSync(wanted, { recursive: true });
+    await start([wanted]);
+    for (const [from, to] of [
+      [at("w", "x"), at("w", "y")],
+      [at("w"), at("v")],
+    ] as const) {
+      expect(await after(() => fs.renameSync(from, to))).toEqual([wanted]);
+      expect(await after(() => fs.renameSync(to, from))).toEqual([wanted]);
+      expect(await after(() => fs.writeFileSync(path.join(wanted, "z"), ""))).toEqual([wanted]);
+    }
   });
   it("follows a folder that is removed and made again in one go", async () => {
     fs.mkdirSync(at("a"));

@@ -207,6 +207,57 @@ test("roots that are missing and folders that hold no skill yet are watched too"
   expect(JSON.stringify(watched)).not.toContain(".git");
 });
 
+test("a skill with thousands of files in it is one watched folder, of which one name counts", async () => {
+  world.skill(".agents/skills/big", { name: "big", description: "D." });
+  const few = (await load()).watchedFolders().length;
+  for (let index = 0; index < 300; index++) world.write(`.agents/skills/big/data/${index}/page.md`, "x");
+  world.skill(".agents/skills/big/nested", { name: "nested", description: "D." });
+  const skills = await load();
+  expect(skills.watchedFolders()).toHaveLength(few);
+  expect(JSON.stringify(skills.watchedFolders())).not.toContain(`big${path.sep}`);
+  expect(skills.rows().map(({ name }) => name)).toEqual(["big"]);
+});
+test("a folder of skills that was wiped is missing, which is no decision: what comes back counts as before", async () => {
+  const bundled = world.at("app/skills");
+  world.skill(path.join(bundled, "shipped"), { name: "shipped", description: "D." });
+  const open = async (): Promise<Skills> => {
+    const skills = createSkills({ ...world.options(), bundled });
+    await skills.reload();
+    await skills.saveIndex();
+    return skills;
+  };
+  expect(states(await open())).toEqual({ "skill:bundled/shipped": "on" });
+  fs.rmSync(bundled, { recursive: true });
+  for (let start = 0; start < 2; start++) {
+    const skills = await open();
+    expect(skills.rows()).toEqual([]);
+    expect(skills.look().scans.find(({ root }) => root.path === bundled)).toMatchObject({ exists: false });
+    expect(skills.diagnostics()).toEqual([]);
+  }
+  world.skill(path.join(bundled, "shipped"), { name: "shipped", description: "D." });
+  expect(states(await open())).toEqual({ "skill:bundled/shipped": "on" });
+});
+test("what lies in a user-level folder is the user's own, whatever way leads there", async () => {
+  world.skill(world.at("home/.claude/skills/mine"), { name: "mine", description: "D." });
+  world.skill(world.at("home/.claude/skills/other"), { name: "other", description: "D." });
+  world.skill(".claude/skills/theirs", { name: "theirs", description: "D." });
+  world.link(world.at("home/.claude/skills/mine"), ".claude/skills/mine");
+  const skills = await load();
+  const trusted = (): unknown => skills.rows().map(({ source, name, trusted: own }) => [source, name, own]);
+  expect(trusted()).toEqual([
+    ["project-claude", "mine", true],
+    ["user-claude", "other", true],
+    ["project-claude", "theirs", false],
+  ]);
+});
+test("the home folder as workspace: its skills are the user's own and listed once", async () => {
+  const home = world.at("home");
+  world.skill(world.at("home/.agents/skills/mine"), { name: "mine", description: "D." });
+  const skills = createSkills({ ...world.options(), workspace: home });
+  await skills.reload();
+  expect(skills.rows()).toMatchObject([{ source: "project-agents", trusted: true, state: "on" }]);
+});
+
 describe("links", () => {
   test("a linked skill, a linked root and the same skill by two ways", async () => {
     world.skill("store/wrap-up", { name: "wrap-up", description: "Close the day." });
