@@ -1,10 +1,25 @@
-// Loaded before the app (`node -r`): tells the longest time that the host's thread was held, once it was asked to begin.
+// Loaded before the app (`node -r`): tells the longest time that the host's thread was held, once it was asked to begin:
+// by SIGUSR2, or by its first look into the folder NACRE_BENCH_FROM.
+const fs = require("node:fs");
 const { monitorEventLoopDelay } = require("node:perf_hooks");
-const { writeFileSync } = require("node:fs");
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
-process.on("SIGUSR2", () => {
+const begin = () => {
   delay.reset();
   delay.enable();
-});
-process.on("exit", () => writeFileSync(String(process.env.NACRE_BENCH_DELAY), String(delay.max / 1e6)));
+};
+process.on("SIGUSR2", begin);
+const from = process.env.NACRE_BENCH_FROM;
+if (from !== undefined) {
+  const { readdirSync } = fs;
+  fs.readdirSync = new Proxy(readdirSync, {
+    apply(target, self, args) {
+      if (args[0] === from) {
+        fs.readdirSync = readdirSync;
+        begin();
+      }
+      return Reflect.apply(target, self, args);
+    },
+  });
+}
+process.on("exit", () => fs.writeFileSync(String(process.env.NACRE_BENCH_DELAY), String(delay.max / 1e6)));
