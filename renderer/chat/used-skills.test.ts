@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { usedSkills } from "./used-skills.ts";
 
-const skills = new Set(["pdf", "docs:pdf", "notes", "mcp"]);
+const many = ["a", "b", "c", "d", "e", "f"];
+const skills = new Set(["pdf", "docs:pdf", "notes", "mcp", ...many]);
 const commands = new Set(["skill", "mcp"]);
 test.each([
   ["/pdf a.pdf", ["pdf"]],
@@ -15,4 +16,7 @@ test.each([
   ["@pdf.txt and @pdf/x", []],
   ["(see @pdf). @notes。", ["pdf", "notes"]],
   ["what is /pdf", []],
+  ["`@pdf` and @notes", ["notes"]],
+  ["```\n@pdf\n```\n@notes", ["notes"]],
+  ["@a @b @c @d @e @f", many],
 ])("%j", (text, names) => expect(usedSkills(text, skills, commands)).toEqual(names));

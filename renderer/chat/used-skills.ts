@@ -1,8 +1,4 @@
-/** More on one message would be no mark any more. */
-const most = 5;
-
-/** Blanks stand around a mention; behind it a sentence may close. */
-const mention = /(?<=^|\s)@([\w:-]+)(?=[.,;:!?)\]}"'…。，；：！？、）」』]{0,8}(?:\s|$))/gu;
+import { mentionedNames } from "../../shared/skill-mentions.ts";
 
 /**
  * The skills that a message was sent with, in its order: the one that it begins with (`/NAME …`, `/skill NAME …`) and
@@ -13,14 +9,9 @@ export function usedSkills(
   skills: ReadonlySet<string>,
   commands: ReadonlySet<string>,
 ): readonly string[] {
-  const found = new Set<string>();
+  const found: string[] = [];
   const [, first = "", second = ""] = /^\/(\S+)(?:\s+(\S+))?/.exec(text) ?? [];
-  if (first === "skill" && commands.has("skill")) {
-    if (skills.has(second)) found.add(second);
-  } else if (skills.has(first) && !commands.has(first)) found.add(first);
-  for (const [, name = ""] of text.matchAll(mention)) {
-    if (found.size === most) break;
-    if (skills.has(name)) found.add(name);
-  }
-  return [...found];
+  if (first === "skill" && commands.has("skill")) found.push(second);
+  else if (!commands.has(first)) found.push(first);
+  return [...new Set([...found, ...mentionedNames(text)])].filter((name) => skills.has(name));
 }

@@ -1,4 +1,4 @@
-import { splitSkillName } from "../../../shared/names.ts";
+import { splitSkillName } from "./names.ts";
 
 /** What may close a sentence behind a name. */
 const mention =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mentionedNames } from "./mentions.ts";
+import { mentionedNames } from "./skill-mentions.ts";
 
 test.each([
   ["use @pdf now", ["pdf"]],
