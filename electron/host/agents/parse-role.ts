@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
-import { namesOf, textOf, type Finding, type ReadFrontmatter } from "../kit/frontmatter.ts";
+import type { Finding } from "../kit/finding.ts";
+import { namesOf, textOf, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import type { ParsedRole, RoleHead } from "./role.ts";
 import { disallowedKeys, toolChoice } from "./tool-choice.ts";
 

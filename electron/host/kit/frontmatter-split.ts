@@ -1,4 +1,4 @@
-import type { Finding } from "./frontmatter.ts";
+import type { Finding } from "./finding.ts";
 import { keyOf } from "./yaml-entries.ts";
 
 /** A Markdown file in its parts; line ends are LF. */

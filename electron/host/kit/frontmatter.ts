@@ -1,12 +1,9 @@
-import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { JsonObject } from "../../../shared/json.ts";
+import type { Finding } from "./finding.ts";
 import { plainText, splitText, type FrontBlock } from "./frontmatter-split.ts";
 import { loadYamlReader, type ReadYaml } from "./yaml-block.ts";
 import { dedented, lineOf as lineInBlock } from "./yaml-entries.ts";
 import { repairBlock, type EntryRepair } from "./yaml-repair.ts";
-
-/** A diagnostic of a text whose path its reader knows. */
-export type Finding = Omit<Diagnostic, "path">;
 
 /** A Markdown file in its two parts. Line ends are LF in all of it, a byte-order mark is gone. */
 export type Frontmatter =

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Finding } from "./frontmatter.ts";
+import type { Finding } from "./finding.ts";
 
 /** A file's text, or what keeps it from being one. */
 export type BytesAsText =

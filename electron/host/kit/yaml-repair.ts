@@ -1,4 +1,4 @@
-import type { Finding } from "./frontmatter.ts";
+import type { Finding } from "./finding.ts";
 import type { ReadYaml, YamlProblem } from "./yaml-block.ts";
 import { entriesOf, keyAtStart, type YamlEntry } from "./yaml-entries.ts";
 

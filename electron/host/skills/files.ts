@@ -1,4 +1,4 @@
-import type { Finding } from "../kit/frontmatter.ts";
+import type { Finding } from "../kit/finding.ts";
 import type { ResourceList } from "./resources.ts";
 import type { SkillRoot } from "./roots.ts";
 import type { RootScan } from "./scan.ts";

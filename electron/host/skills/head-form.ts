@@ -1,6 +1,6 @@
 import { isObject } from "../../../shared/json.ts";
 import type { IndexForm } from "../kit/file-index.ts";
-import type { Finding } from "../kit/frontmatter.ts";
+import type { Finding } from "../kit/finding.ts";
 import type { SkillFields, SkillHead } from "./head.ts";
 
 const noFindings: readonly Finding[] = [];

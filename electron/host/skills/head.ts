@@ -1,7 +1,8 @@
 import { isObject } from "../../../shared/json.ts";
 import { skillArguments } from "../../../shared/skill-arguments.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
-import { namesOf, textOf, type Finding, type Frontmatter } from "../kit/frontmatter.ts";
+import type { Finding } from "../kit/finding.ts";
+import { namesOf, textOf, type Frontmatter } from "../kit/frontmatter.ts";
 
 /**
  * What a skill's file says of itself, kept in the index: no setting and no rule of its root has a part in it.

@@ -11,6 +11,7 @@ import type { CommandRow } from "../../../shared/workspace.ts";
 import type { Rule } from "../config/permission.ts";
 import { sha256 } from "../kit/files.ts";
 import type { CommandNote, TurnChanges } from "../tools/commands.ts";
+import type { Permit } from "../tools/permit.ts";
 import { findSkill, type FoundByName } from "./find-skill.ts";
 import { settleNeeds, type NeedsPorts, type SkillAsking } from "./invocation-needs.ts";
 import { KeywordIndex } from "./keywords.ts";
@@ -31,18 +32,12 @@ export interface SkillLoad {
   readonly durationMs: number;
   readonly error?: Error;
 }
-export interface SkillPermit {
-  /** What decided: `policy`, `rule skill:x`, `user`. */
-  readonly by: string;
-  /** A person was asked. */
-  readonly asked: boolean;
-}
 /** What using a skill asks of the host. */
 export interface SkillUsePorts extends NeedsPorts {
   /** The rules that hold for what a person loads here, those of the conversation's role last. */
   rules(): readonly Rule[];
   /** Leads the load through the one gate, where a rule may ask. @throws NacreError `denied` */
-  permit(name: string, asking: SkillAsking): Promise<SkillPermit>;
+  permit(name: string, asking: SkillAsking): Promise<Permit>;
   onLoad(load: SkillLoad): void;
   /** ms */
   now(): number;

@@ -1,5 +1,5 @@
 import { correctedSkillName, isSkillName } from "../../../shared/names.ts";
-import type { Finding } from "../kit/frontmatter.ts";
+import type { Finding } from "../kit/finding.ts";
 import type { SkillFields, SkillHead } from "./head.ts";
 
 /** What the place of a file adds to what it says. */

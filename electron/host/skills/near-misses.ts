@@ -1,7 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { isInside, systemCode } from "../kit/files.ts";
-import type { Tell } from "./scan.ts";
+
+/** Reports what was met at a path, and what to do about it. */
+export type Tell = (code: string, at: string, message: string, fix?: string) => void;
 
 /**
  * Whether the disk takes names of another case for the same: then a file must be compared with its directory's

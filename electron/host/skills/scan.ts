@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isSkillName } from "../../../shared/names.ts";
 import { isInside, systemCode } from "../kit/files.ts";
 import { FoundSkill, skillFileName, type RootPlace } from "./found-skill.ts";
-import { belowDepth, lookalike, tellLooseFiles, type FolderBudget } from "./near-misses.ts";
+import { belowDepth, lookalike, tellLooseFiles, type FolderBudget, type Tell } from "./near-misses.ts";
 import type { Pace } from "./pace.ts";
 import type { SkillRoot } from "./roots.ts";
 
@@ -20,7 +20,6 @@ export interface RootScan {
 }
 /** One object for thousands of calls. */
 const noException = { throwIfNoEntry: false } as const;
-export type Tell = (code: string, at: string, message: string, fix?: string) => void;
 
 /** A root that exists, or what there is to say of one that does not. */
 export type OpenedRoot = { readonly real: string } | RootScan;
