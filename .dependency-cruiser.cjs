@@ -7,7 +7,7 @@ const upward = floors.map((floor, index) => ({
   severity: "error",
   from: { path: `^electron/host/${floor}/` },
   to: {
-    path: `^electron/host/(${[...floors.slice(index + 1), rooms].join("|")})/|^electron/host/(host|rpc|topics)[.]ts$|^electron/(shell|serve|cli)/`,
+    path: `^electron/host/(${[...floors.slice(index + 1), rooms].join("|")})/|^electron/host/(host|rpc|topics)[.]ts$|^electron/host/skill-files/|^electron/(shell|serve|cli)/`,
   },
 }));
 module.exports = {
@@ -45,7 +45,7 @@ module.exports = {
       name: "rooms-do-not-import-the-host",
       severity: "error",
       from: { path: `^electron/host/(${rooms})/`, pathNot: "[.](test|testkit)[.]ts$" },
-      to: { path: "^electron/host/[^/]+[.]ts$", pathNot: "^electron/host/secrets[.]ts$" },
+      to: { path: "^electron/host/([^/]+[.]ts$|skill-files/)", pathNot: "^electron/host/secrets[.]ts$" },
     },
     {
       name: "host-knows-no-shell",
