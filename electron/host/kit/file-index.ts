@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
 import { indexLine, IndexReader, rowsOfLine, writeIndexFile, type IndexRow } from "./index-file.ts";
+import type { Pace } from "./pace.ts";
 
 /** What tells that a file is the one that was read. */
 export interface FileStamp {
@@ -25,8 +26,6 @@ export const plainForm = <T>(isValue: (value: unknown) => value is T): IndexForm
   pack: (value) => value,
   unpack: (packed) => (isValue(packed) ? packed : undefined),
 });
-/** Asked between pieces of long work; what it gives is awaited. */
-type Pace = () => Promise<void> | undefined;
 const unpaced: Pace = () => undefined;
 
 /** File times may be this coarse, ms: what changed less long ago may change again and look the same. */

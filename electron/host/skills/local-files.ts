@@ -2,10 +2,10 @@ import fs from "node:fs";
 import { toErrorValue } from "../../../shared/errors.ts";
 import { findProjectRoot } from "../config/project-root.ts";
 import { isInside, readBytes, systemCode } from "../kit/files.ts";
+import { createPace } from "../kit/pace.ts";
 import { textOfBytes } from "../kit/text-bytes.ts";
 import { largestSkillFile, type ReadSkill, type SkillFiles } from "./files.ts";
 import { foldsCase } from "./near-misses.ts";
-import { createPace } from "./pace.ts";
 import { listResources, readResource } from "./resources.ts";
 import { openRoot, scanRoot, type RootScan } from "./scan.ts";
 

@@ -4,11 +4,11 @@ import { isInside } from "../kit/files.ts";
 import type { FileIndex } from "../kit/file-index.ts";
 import type { Finding } from "../kit/finding.ts";
 import { loadFrontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
+import { createPace } from "../kit/pace.ts";
 import { largestSkillFile, type ReadSkill, type SkillFiles } from "./files.ts";
 import { readHead, type SkillHead } from "./head.ts";
 import { definitionOf } from "./candidate.ts";
 import { LocalSkill } from "./local-skill.ts";
-import { createPace } from "./pace.ts";
 import type { SkillRoot } from "./roots.ts";
 import type { FoundSkill } from "./found-skill.ts";
 import type { RootScan } from "./scan.ts";
@@ -37,8 +37,6 @@ export interface LocalOptions {
 export interface LocalProvider extends SkillProvider {
   /** Of the workspace, as it was listed last. */
   latest(): LocalScan;
-  /** The text as it is now; undefined where the file is gone or names another skill. */
-  load(skill: LocalSkill, signal?: AbortSignal): Promise<SkillDefinition | undefined>;
 }
 
 export function createLocalProvider(options: LocalOptions): LocalProvider {
@@ -68,6 +66,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     return done;
   };
 
+  /** The text as it is now; undefined where the file is gone or names another skill. */
   const load = async (skill: LocalSkill, signal?: AbortSignal): Promise<SkillDefinition | undefined> => {
     const read = await loadFrontmatter();
     const { found } = skill;
@@ -84,7 +83,6 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   return {
     name,
     latest: () => latest,
-    load,
     list: async ({ cwd, signal }) => {
       const { skills } = await scan(cwd ?? options.workspace, signal);
       return skills.filter(({ valid }) => valid);

@@ -3,9 +3,9 @@ import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isSkillName } from "../../../shared/names.ts";
 import { isInside, systemCode } from "../kit/files.ts";
+import type { Pace } from "../kit/pace.ts";
 import { FoundSkill, skillFileName, type RootPlace } from "./found-skill.ts";
 import { belowDepth, lookalike, tellLooseFiles, type FolderBudget, type Tell } from "./near-misses.ts";
-import type { Pace } from "./pace.ts";
 import type { SkillRoot } from "./roots.ts";
 
 export interface RootScan {

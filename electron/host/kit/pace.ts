@@ -1,4 +1,4 @@
-import { abortError } from "../kit/abort.ts";
+import { abortError } from "./abort.ts";
 
 /** ms of work after which others get their turn (performance, What follows). */
 const longestStretch = 8;
