@@ -4,15 +4,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorld, type World } from "./config/world.testkit.ts";
 import { createHost, type Host } from "./host.ts";
 import { validatePlugin } from "./plugins/validate.ts";
-import { loadFrontmatter } from "./kit/frontmatter.ts";
-import { readHead, type SkillFields } from "./skills/head.ts";
+import type { SkillFields } from "./skills/head.ts";
+import { loadSkillParser } from "./skills/parse-skill.ts";
 import { validateSkill } from "./skills/validate.ts";
 
 const source = path.join(import.meta.dirname, "../../resources/skills");
 const names = fs.readdirSync(source).sort();
 const read = (...parts: string[]): string => fs.readFileSync(path.join(source, ...parts), "utf8");
 async function fieldsOf(text: string): Promise<SkillFields> {
-  const head = readHead((await loadFrontmatter())(text), false);
+  const { head } = (await loadSkillParser())(text, false);
   if (head.kind !== "fields") throw new Error(`no fields: ${JSON.stringify(head)}`);
   return head;
 }
@@ -117,5 +117,5 @@ test("the template of a plugin is valid, waits for trust and then counts words t
     output: expect.stringContaining("lies outside the workspace"),
   });
   expect(await call({ words: "x" })).toMatchObject({ isError: true });
-  expect((await opened.skills.show("count-words")).name).toBe("word-count:count-words");
+  expect(opened.skills.reader.find("count-words").entry.name).toBe("word-count:count-words");
 });

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseDocument } from "yaml";
-import { loadFrontmatter, type Frontmatter, type ReadFrontmatter } from "./frontmatter.ts";
+import { loadFrontmatter, type Frontmatter } from "./frontmatter.ts";
 
-let read: ReadFrontmatter;
+let read: (text: string, needed?: ReadonlySet<string>) => Frontmatter;
 beforeAll(async () => {
-  read = await loadFrontmatter();
+  const load = await loadFrontmatter();
+  const usual = new Set(["name", "description", "allowed-tools", "user-invocable", "arguments", "kairox"]);
+  read = (text, needed = usual) => load(text, needed);
 });
 const parsed = (text: string): Extract<Frontmatter, { kind: "parsed" }> => {
   const front = read(text);

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadFrontmatter, namesOf, textOf, type Frontmatter, type ReadFrontmatter } from "./frontmatter.ts";
+import { loadFrontmatter, namesOf, textOf, type Frontmatter } from "./frontmatter.ts";
 
-let read: ReadFrontmatter;
+let read: (text: string, needed?: ReadonlySet<string>) => Frontmatter;
 beforeAll(async () => {
-  read = await loadFrontmatter();
+  const load = await loadFrontmatter();
+  const usual = new Set(["name", "description", "allowed-tools", "user-invocable", "arguments", "kairox"]);
+  read = (text, needed = usual) => load(text, needed);
 });
 const parsed = (text: string): Extract<Frontmatter, { kind: "parsed" }> => {
   const front = read(text);

@@ -57,10 +57,13 @@ export function assertSafeFiles(files: readonly EntryFile[]): void {
   }
 }
 
+/** What is looked at here. */
+const neededByEntries: ReadonlySet<string> = new Set(["name", "description"]);
+
 async function assertSkill(name: string, files: readonly EntryFile[]): Promise<void> {
   const file = files.find(({ path }) => path === "SKILL.md");
   if (!file) return refuse(`${name} has no SKILL.md`);
-  const read = (await loadFrontmatter())(file.text);
+  const read = (await loadFrontmatter())(file.text, neededByEntries);
   if (read.kind !== "parsed") return refuse(`the SKILL.md of ${name} has no frontmatter that can be read`);
   const { description } = read.data;
   if (read.data["name"] !== name) refuse(`its SKILL.md is named ${String(read.data["name"])}, not ${name}`);

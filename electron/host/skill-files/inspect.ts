@@ -3,11 +3,10 @@ import path from "node:path";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import type { SkillInspection } from "../../../shared/skills.ts";
 import { sha256 } from "../kit/files.ts";
-import { loadFrontmatter } from "../kit/frontmatter.ts";
-import { readHead } from "../skills/head.ts";
 import type { NeedsPorts } from "../skills/invocation-needs.ts";
 import { shownNeeds } from "../skills/invocation.ts";
 import { needsOf } from "../skills/local-skill.ts";
+import { loadSkillParser } from "../skills/parse-skill.ts";
 import { loadSkillRepair, mayBeRepaired } from "../skills/repair-text.ts";
 import { listResources } from "../skills/resources.ts";
 import type { SkillDefinition, SkillNeeds } from "../skills/types.ts";
@@ -92,10 +91,9 @@ async function ofMemory(
   return [said, { ...nothing, text: null, digest: "", editable: false }];
 }
 async function saidBy(text: string, isValid: boolean): Promise<Said> {
-  const front = (await loadFrontmatter())(text);
   // Whether its first line may be taken for a description is nothing that is shown here.
-  const head = readHead(front, false);
-  const content = isValid ? front.body : "";
+  const { head, body } = (await loadSkillParser())(text, false);
+  const content = isValid ? body : "";
   if (head.kind !== "fields") return { content, metadata: {}, needs: undefined };
   const { license, compatibility, whenToUse, metadata = {} } = head;
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { loadFrontmatter } from "../kit/frontmatter.ts";
 import { createHeadForm } from "./head-form.ts";
-import { readHead, type SkillHead } from "./head.ts";
+import type { SkillHead } from "./head.ts";
+import { loadSkillParser } from "./parse-skill.ts";
 
 const form = createHeadForm();
 /** As it comes back from a file. */
@@ -35,8 +35,7 @@ test.each([
   ["no text", ""],
   ["a broken block", "---\nname: [\n---\n"],
 ])("a head of a file with %s comes back as it was", async (_, text) => {
-  const read = await loadFrontmatter();
-  const head = readHead(read(text), true);
+  const { head } = (await loadSkillParser())(text, true);
   expect(kept(head)).toEqual(head);
 });
 test.each([

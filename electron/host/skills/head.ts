@@ -38,6 +38,20 @@ export interface SkillFields {
   readonly findings: readonly Finding[];
 }
 
+/** What a skill cannot be loaded without, or would do something else (spec 3, Frontmatter). */
+export const neededBySkills: ReadonlySet<string> = new Set([
+  "name",
+  "description",
+  "disable-model-invocation",
+  "disableModelInvocation",
+  "user-invocable",
+  "tools",
+  "allowed-tools",
+  "model",
+  "arguments",
+  "kairox",
+]);
+
 /** Fields that hold text; a repair puts what is none in quotes. */
 export const textFields = [
   "name",

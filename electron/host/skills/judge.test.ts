@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadFrontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
-import { readHead, type SkillFields } from "./head.ts";
+import type { SkillFields } from "./head.ts";
+import { loadSkillParser, type ParseSkill } from "./parse-skill.ts";
 import { judgeSkill, type Place } from "./judge.ts";
 
-let read: ReadFrontmatter;
+let parse: ParseSkill;
 beforeAll(async () => {
-  read = await loadFrontmatter();
+  parse = await loadSkillParser();
 });
 const place: Place = { placeName: "demo", inferred: false, strict: false };
 const judge = (text: string, more: Partial<Place> = {}) =>
-  judgeSkill(readHead(read(text), true), { ...place, ...more });
+  judgeSkill(parse(text, true).head, { ...place, ...more });
 const skill = (fields: string, body = "Body.\n"): string => `---\n${fields}\n---\n${body}`;
 const fieldsOf = (fields: string): SkillFields => {
-  const head = readHead(read(skill(`name: demo\ndescription: D.\n${fields}`)), false);
+  const { head } = parse(skill(`name: demo\ndescription: D.\n${fields}`), false);
   if (head.kind !== "fields") throw new Error(JSON.stringify(head));
   return head;
 };

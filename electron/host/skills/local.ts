@@ -3,12 +3,12 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isInside } from "../kit/files.ts";
 import type { FileIndex } from "../kit/file-index.ts";
 import type { Finding } from "../kit/finding.ts";
-import { loadFrontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import { createPace } from "../kit/pace.ts";
 import { largestSkillFile, type ReadSkill, type SkillFiles } from "./files.ts";
-import { readHead, type SkillHead } from "./head.ts";
+import type { SkillHead } from "./head.ts";
 import { definitionOf } from "./candidate.ts";
 import { LocalSkill } from "./local-skill.ts";
+import { loadSkillParser, type ParseSkill } from "./parse-skill.ts";
 import type { SkillRoot } from "./roots.ts";
 import type { FoundSkill } from "./found-skill.ts";
 import type { RootScan } from "./scan.ts";
@@ -68,13 +68,13 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
 
   /** The text as it is now; undefined where the file is gone or names another skill. */
   const load = async (skill: LocalSkill, signal?: AbortSignal): Promise<SkillDefinition | undefined> => {
-    const read = await loadFrontmatter();
+    const parse = await loadSkillParser();
     const { found } = skill;
     const [file] = await files.readMany([found], signal);
     if (file && "text" in file) {
-      const front = read(file.text);
-      const now = new LocalSkill(found, readHead(front, file.inside), options.strict(), () => 0);
-      if (now.skill && now.entry.name === skill.entry.name) return definitionOf(now, front.body);
+      const { head, body } = parse(file.text, file.inside);
+      const now = new LocalSkill(found, head, options.strict(), () => 0);
+      if (now.skill && now.entry.name === skill.entry.name) return definitionOf(now, body);
     }
     options.onStale();
     return undefined;
@@ -180,13 +180,13 @@ async function readHeads(
     else if (!heads[at]) missing.push({ file, at });
   });
   const gone = new Set<FoundSkill>();
-  let parse: ReadFrontmatter | undefined;
+  let parse: ParseSkill | undefined;
   for (const batch of batches(missing)) {
     const texts = await files.readMany(
       batch.map(({ file }) => file),
       signal,
     );
-    parse ??= await loadFrontmatter();
+    parse ??= await loadSkillParser();
     for (const [position, { file, at }] of batch.entries()) {
       const head = headOf(texts[position], parse);
       if (head) heads[at] = head;
@@ -214,11 +214,9 @@ function* batches<T extends { readonly file: FoundSkill }>(all: readonly T[]): G
 /** What was read, or could not be, for the file's own sake and not the disk's. */
 const isOfContent = (read: ReadSkill): boolean =>
   read !== undefined && ("text" in read || read.problem.code !== "skill-unreadable");
-function headOf(read: ReadSkill, parse: ReadFrontmatter): SkillHead | undefined {
+function headOf(read: ReadSkill, parse: ParseSkill): SkillHead | undefined {
   if (read === undefined) return undefined;
-  return "text" in read
-    ? readHead(parse(read.text), read.inside)
-    : { kind: "broken", findings: [read.problem] };
+  return "text" in read ? parse(read.text, read.inside).head : { kind: "broken", findings: [read.problem] };
 }
 function tooLarge({ stamp }: FoundSkill): SkillHead {
   const finding: Finding = {

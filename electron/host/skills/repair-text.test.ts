@@ -1,17 +1,16 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { loadFrontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
-import { readHead } from "./head.ts";
 import { judgeSkill } from "./judge.ts";
+import { loadSkillParser, type ParseSkill } from "./parse-skill.ts";
 import { loadSkillRepair, mayBeRepaired, type RepairSkillText } from "./repair-text.ts";
 
 let repair: RepairSkillText;
-let read: ReadFrontmatter;
+let parse: ParseSkill;
 beforeAll(async () => {
-  [repair, read] = await Promise.all([loadSkillRepair(), loadFrontmatter()]);
+  [repair, parse] = await Promise.all([loadSkillRepair(), loadSkillParser()]);
 });
 const place = { placeName: "demo", inferred: false, strict: false };
-const judged = (text: string) => judgeSkill(readHead(read(text), false), place);
+const judged = (text: string) => judgeSkill(parse(text, false).head, place);
 const left = (text: string): number =>
   judged(text).findings.filter((finding) => mayBeRepaired([finding])).length;
 /** What a skill says, without where it says it. */

@@ -1,15 +1,10 @@
 import { correctedSkillName, isSkillName } from "../../../shared/names.ts";
-import {
-  loadFrontmatter,
-  neededBySkills,
-  type Frontmatter,
-  type ReadFrontmatter,
-} from "../kit/frontmatter.ts";
+import { loadFrontmatter, type Frontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import { loadYamlReader, type ReadYaml } from "../kit/yaml-block.ts";
 import { dedented, entriesOf, keyAtStart, type YamlEntry } from "../kit/yaml-entries.ts";
 import { quoted, repairBlock } from "../kit/yaml-repair.ts";
 import { closedText } from "./close-fence.ts";
-import { textFields } from "./head.ts";
+import { neededBySkills, textFields } from "./head.ts";
 import type { Place } from "./judge.ts";
 import { joinLines, partsOf, type TextLine } from "./text-lines.ts";
 
@@ -79,7 +74,7 @@ function repair(
         `${finding.code === "frontmatter-duplicate" ? "the second" : "the value of"} ${entry.key} ${done[finding.code] ?? "is put in quotes"}`,
       );
     }
-  const front = read(whole);
+  const front = read(whole, neededBySkills);
   if (front.kind !== "parsed") return null;
   lines = withFields(lines, front, placeName, parts.end, changes);
   const above = commentsOf(parts.lead);

@@ -1,8 +1,7 @@
 import { isSkillName } from "../../../shared/names.ts";
-import type { Frontmatter } from "../kit/frontmatter.ts";
-import { readHead } from "./head.ts";
 import { judgeSkill, type ReadySkill } from "./judge.ts";
 import { needsOf } from "./local-skill.ts";
+import type { ParsedSkill } from "./parse-skill.ts";
 import type { SkillEntry } from "./resolve.ts";
 import type { SkillCandidate, SkillDefinition } from "./types.ts";
 
@@ -28,12 +27,12 @@ export class SessionSkill {
   readonly entry: SkillEntry;
   /** Null: it does not load; the entry's diagnostics say why. */
   readonly skill: ReadySkill | null;
-  readonly #front: Frontmatter;
+  readonly #parsed: ParsedSkill;
   readonly #strict: boolean;
 
-  constructor(draft: SessionSkillDraft, front: Frontmatter, strict: boolean) {
+  constructor(draft: SessionSkillDraft, parsed: ParsedSkill, strict: boolean) {
     const { id, sessionId, createdAs, text, enabled } = draft;
-    const head = readHead(front, true);
+    const { head } = parsed;
     const own = head.kind === "fields" ? head.name : undefined;
     // It has no folder: what it calls itself is the name of its place.
     const placeName = own !== undefined && isSkillName(own) ? own : createdAs;
@@ -41,7 +40,7 @@ export class SessionSkill {
     const needs = skill ? needsOf(skill.fields) : undefined;
     this.draft = draft;
     this.skill = skill;
-    this.#front = front;
+    this.#parsed = parsed;
     this.#strict = strict;
     this.entry = {
       id,
@@ -65,7 +64,7 @@ export class SessionSkill {
   }
   /** The same skill, on or off. */
   switched(enabled: boolean): SessionSkill {
-    return new SessionSkill({ ...this.draft, enabled }, this.#front, this.#strict);
+    return new SessionSkill({ ...this.draft, enabled }, this.#parsed, this.#strict);
   }
   /** Undefined where it does not load. */
   candidate(): SkillCandidate | undefined {
@@ -75,7 +74,7 @@ export class SessionSkill {
   /** Undefined where it does not load. */
   definition(): SkillDefinition | undefined {
     const shared = this.#shared();
-    return shared && { ...shared, content: this.#front.body };
+    return shared && { ...shared, content: this.#parsed.body };
   }
 
   #shared(): Omit<SkillDefinition, "content"> | undefined {

@@ -1,8 +1,8 @@
 import { contributionId } from "../../../shared/contribution.ts";
 import { NacreError } from "../../../shared/errors.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
-import { loadFrontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import { assertSkillName, newSkillText } from "./new-skill.ts";
+import { loadSkillParser, type ParseSkill } from "./parse-skill.ts";
 import { SessionSkill, type SessionSkillDraft } from "./session-skill.ts";
 import type { SkillCandidate, SkillDefinition, SkillLookupOptions, SkillProvider } from "./types.ts";
 
@@ -58,20 +58,20 @@ export class SessionSkills implements SkillProvider {
    */
   async create(sessionId: string, name: string): Promise<string> {
     assertSkillName(name);
-    const read = await loadFrontmatter();
+    const parse = await loadSkillParser();
     const taken = this.of(sessionId).some(({ draft, entry }) => [draft.createdAs, entry.name].includes(name));
     if (taken) throw new NacreError("already_exists", `this conversation has a skill ${name} already`);
     const { owner } = this.#conversationOf(sessionId);
     const id = contributionId("skill", owner, name);
-    this.#put({ sessionId, createdAs: name, id, text: newSkillText(name), enabled: true }, read);
+    this.#put({ sessionId, createdAs: name, id, text: newSkillText(name), enabled: true }, parse);
     return id;
   }
   /** Its whole text, with front matter as in a file. @throws NacreError `not_found`, `invalid_input` */
   async write(id: string, text: string): Promise<void> {
     if (Buffer.byteLength(text) > largestText)
       throw new NacreError("invalid_input", `the text is too long: at most ${largestText} bytes are kept`);
-    const read = await loadFrontmatter();
-    this.#put({ ...this.#get(id).draft, text }, read);
+    const parse = await loadSkillParser();
+    this.#put({ ...this.#get(id).draft, text }, parse);
   }
   /** @throws NacreError `not_found` */
   remove(id: string): void {
@@ -117,8 +117,8 @@ export class SessionSkills implements SkillProvider {
     this.#conversations.set(sessionId, conversation);
     return conversation;
   }
-  #put(draft: SessionSkillDraft, read: ReadFrontmatter): void {
-    const skill = new SessionSkill(draft, read(draft.text), this.#options.strict());
+  #put(draft: SessionSkillDraft, parse: ParseSkill): void {
+    const skill = new SessionSkill(draft, parse(draft.text, true), this.#options.strict());
     this.#conversationOf(draft.sessionId).skills.set(draft.id, skill);
     this.#changed.emit();
   }

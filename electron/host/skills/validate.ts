@@ -2,13 +2,12 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { toErrorValue } from "../../../shared/errors.ts";
-import { loadFrontmatter } from "../kit/frontmatter.ts";
 import { readBytes, systemCode } from "../kit/files.ts";
 import { textOfBytes } from "../kit/text-bytes.ts";
 import { largestSkillFile } from "./files.ts";
-import { readHead } from "./head.ts";
 import { judgeSkill } from "./judge.ts";
 import { lookalike } from "./near-misses.ts";
+import { loadSkillParser } from "./parse-skill.ts";
 import { skillFileName } from "./found-skill.ts";
 
 /**
@@ -43,8 +42,8 @@ export async function validateSkill(at: string): Promise<readonly Diagnostic[]> 
     const read = textOfBytes(bytes);
     if (!read.ok) return [{ ...read.finding, path: file }];
     const placeName = own ? path.basename(path.dirname(file)) : path.basename(file, path.extname(file));
-    const front = (await loadFrontmatter())(read.text);
-    const { findings } = judgeSkill(readHead(front, false), { placeName, inferred: false, strict: true });
+    const { head } = (await loadSkillParser())(read.text, false);
+    const { findings } = judgeSkill(head, { placeName, inferred: false, strict: true });
     return findings.map((finding) => ({
       ...finding,
       ...(finding.severity === "warning" ? { severity: "error" } : {}),

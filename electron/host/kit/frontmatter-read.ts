@@ -1,0 +1,128 @@
+import type { JsonObject } from "../../../shared/json.ts";
+import type { Finding } from "./finding.ts";
+import { plainText, splitText, type FrontBlock } from "./frontmatter-split.ts";
+import { loadYamlReader, type ReadYaml } from "./yaml-block.ts";
+import { dedented, lineOf as lineInBlock } from "./yaml-entries.ts";
+import { repairBlock, type EntryRepair } from "./yaml-repair.ts";
+
+/** A Markdown file in its two parts. Line ends are LF in all of it, a byte-order mark is gone. */
+export type Frontmatter =
+  | { readonly kind: "none"; readonly body: string }
+  | {
+      readonly kind: "parsed";
+      readonly data: JsonObject;
+      /**
+       * Plain values that some YAML reads as a number, a truth value, a date or null, as they are written:
+       * `name: 3000` is `{name: "3000"}`; deeper ones with dots (`metadata.version`, `keywords.0`).
+       */
+      readonly written: Readonly<Record<string, string>>;
+      /** 1-based line of a key of the first level; undefined where it stands on none of its own. */
+      readonly lineOf: (key: string) => number | undefined;
+      readonly body: string;
+      readonly findings: readonly Finding[];
+    }
+  | { readonly kind: "broken"; readonly finding: Finding; readonly body: string };
+
+/**
+ * Splits and reads one file. Same text, same answer; never throws, evaluates nothing.
+ * @param needed Keys whose value decides what the file is or does; a fault in any other is a warning.
+ */
+export type ReadFrontmatter = (text: string, needed: ReadonlySet<string>) => Frontmatter;
+
+/** Loads the parser. */
+export async function createReader(): Promise<ReadFrontmatter> {
+  const readYaml = await loadYamlReader();
+  return (text, needed) => read(text, needed, readYaml);
+}
+
+/** Bytes of UTF-8 between the fences. */
+const largestBlock = 64 * 1024;
+
+function read(raw: string, needed: ReadonlySet<string>, readYaml: ReadYaml): Frontmatter {
+  const split = splitText(plainText(raw));
+  if (split.kind !== "block") return split;
+  const { body, fence } = split;
+  if (split.block.length > largestBlock / 3 && Buffer.byteLength(split.block) > largestBlock)
+    return broken(
+      body,
+      "frontmatter-large",
+      `the front matter is larger than ${largestBlock / 1024} KB`,
+      fence,
+    );
+
+  const block = dedented(split.block);
+  const first = readYaml(block);
+  const lineOf = (key: string): number | undefined => {
+    const line = lineInBlock(block, key);
+    return line === undefined ? undefined : fence + 1 + line;
+  };
+  const place = placeFindings(split);
+  if (first.ok)
+    return { kind: "parsed", data: first.data, written: first.written, lineOf, body, findings: place };
+
+  const repaired: ReturnType<typeof repairBlock> = first.problem.isLimit
+    ? { problem: undefined }
+    : repairBlock(block, needed, readYaml);
+  const second = "block" in repaired ? readYaml(repaired.block) : first;
+  if (!("block" in repaired) || !second.ok) {
+    const problem = ("problem" in repaired ? repaired.problem : undefined) ?? first.problem;
+    return broken(
+      body,
+      "frontmatter-yaml",
+      `the front matter is no YAML: ${problem.message}`,
+      fence + 1 + problem.line,
+      "put the value in quotes, or correct it",
+    );
+  }
+  const findings = repaired.repairs.map(({ entry, finding }: EntryRepair) => ({
+    ...finding,
+    line: fence + 1 + entry.line,
+  }));
+  return {
+    kind: "parsed",
+    data: second.data,
+    written: second.written,
+    lineOf,
+    body,
+    findings: [...place, ...findings],
+  };
+}
+
+function broken(body: string, code: string, message: string, line: number, fix?: string): Frontmatter {
+  return {
+    kind: "broken",
+    finding: { code, severity: "error", message, line, ...(fix === undefined ? {} : { fix }) },
+    body,
+  };
+}
+
+const none: readonly Finding[] = [];
+/** Where the block stands is fine here and hides it from other clients. */
+function placeFindings({ lead, indented, fence }: FrontBlock): readonly Finding[] {
+  if (lead === "" && !indented) return none;
+  const found = lead.trim() === "" ? "a blank line" : "a comment";
+  return [
+    ...(lead === ""
+      ? []
+      : [
+          {
+            code: "frontmatter-not-first",
+            severity: "warning" as const,
+            message: `the front matter should be the first thing in the file (found ${found} on line 1): other clients do not find it here`,
+            line: 1,
+            fix: "move what stands above it below it",
+          },
+        ]),
+    ...(indented
+      ? [
+          {
+            code: "frontmatter-indented",
+            severity: "warning" as const,
+            message: "blanks stand before the lines of ---: other clients do not find the front matter here",
+            line: fence,
+            fix: "begin both lines with ---",
+          },
+        ]
+      : []),
+  ];
+}

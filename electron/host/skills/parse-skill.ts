@@ -1,0 +1,20 @@
+import { loadFrontmatter } from "../kit/frontmatter.ts";
+import type { SkillHead } from "./head.ts";
+
+/** The text of a skill, read. */
+export interface ParsedSkill {
+  readonly head: SkillHead;
+  /** What stands below the front matter. */
+  readonly body: string;
+}
+/** @param mayInfer Whether the first line of a file without front matter may be its description. */
+export type ParseSkill = (text: string, mayInfer: boolean) => ParsedSkill;
+
+/** The reader of skills; all of it is loaded with the first call: a start that knows every file pays nothing for it. */
+export async function loadSkillParser(): Promise<ParseSkill> {
+  const [read, { neededBySkills, readHead }] = await Promise.all([loadFrontmatter(), import("./head.ts")]);
+  return (text, mayInfer) => {
+    const front = read(text, neededBySkills);
+    return { head: readHead(front, mayInfer), body: front.body };
+  };
+}
