@@ -36,7 +36,7 @@ test.each([["./"], ["."], [["./"]], ["./x/../"], [["."]], ["././"]])(
     skill("config/plugins/p/b", "b");
     expect(await open()).toEqual(["p:a on", "p:b on"]);
     expect(host.plugins.rows()).toMatchObject([{ state: "on", diagnostics: [] }]);
-    expect((await host.skills.show("a")).content).toBe("Body of a.\n");
+    expect((await host.skills.registry.get("a"))?.content).toBe("Body of a.\n");
   },
 );
 test("a plugin's folder that is one skill itself is that one skill", async () => {

@@ -3,15 +3,6 @@ import type { DeclaredRun } from "../workspace.ts";
 import type { ToolRow } from "../extension-rows.ts";
 import { method } from "./method.ts";
 
-/** `nacre skills show` (cli.md). */
-export interface SkillDetail {
-  readonly name: string;
-  readonly description: string;
-  readonly content: string;
-  readonly path: string;
-  readonly metadata: unknown;
-  readonly resources: readonly string[];
-}
 /** What approving one server would start. */
 export interface McpReview {
   readonly grant: string;

@@ -80,12 +80,22 @@ const list = (args: Arguments): Promise<number> =>
 const show = (args: Arguments, name: string): Promise<number> =>
   withHost(args, async (host) => {
     const file = args.text("file");
-    if (file !== undefined) await printText(await host.skills.readFile(name, file));
-    else {
-      const detail = await host.skills.show(name);
-      if (args.has("json")) await printJson(detail);
-      else await printText(detail.content);
-    }
+    const { reader } = host.skills;
+    const { entry } = reader.find(name);
+    // It says why where the skill does not load; what is shown then would be empty.
+    const skill = await reader.load(entry);
+    if (file !== undefined) await printText(await reader.file(skill, file));
+    else if (args.has("json")) {
+      const {
+        name: own,
+        description,
+        content,
+        row,
+        metadata,
+        resources,
+      } = await (await host.skillManager()).show(entry.id);
+      await printJson({ name: own, description, content, path: row.path, metadata, resources });
+    } else await printText(skill.content);
     return exitCodes.done;
   });
 

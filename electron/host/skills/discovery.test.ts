@@ -301,7 +301,9 @@ describe("links", () => {
     const skills = await load();
     expect(row(skills, "key").state).toBe("invalid");
     expect(JSON.stringify(skills.rows())).not.toContain("BEGIN KEY");
-    await expect(skills.show("key")).rejects.toMatchObject({ code: "configuration" });
+    await expect(skills.reader.load(skills.reader.find("key").entry)).rejects.toMatchObject({
+      code: "configuration",
+    });
   });
   test("a root that is a file, and a skill whose file is a folder", async () => {
     world.write(".claude/skills", "text");

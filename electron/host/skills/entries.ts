@@ -23,6 +23,7 @@ export function entryOf(candidate: SkillCandidate): SkillEntry {
     userInvocable: !candidate.modelOnly,
     diagnostics: [],
     rank: candidate.rank,
+    candidate,
     ...(candidate.needs === undefined ? {} : { needs: candidate.needs }),
   };
 }

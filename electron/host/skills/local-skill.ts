@@ -56,6 +56,9 @@ export class LocalSkill implements SkillEntry, SkillCandidate {
   get entry(): SkillEntry {
     return this;
   }
+  get candidate(): SkillCandidate | undefined {
+    return this.valid ? this : undefined;
+  }
   get provider(): "local" {
     return "local";
   }

@@ -2,7 +2,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Dispose } from "../kit/disposable.ts";
 import { createSkills, type Skills } from "./skills.ts";
-import { rule, SkillWorld } from "./world.testkit.ts";
+import { instructionsOf, rule, SkillWorld } from "./world.testkit.ts";
 
 let world: SkillWorld;
 let skills: Skills;
@@ -22,8 +22,7 @@ async function bring(plugin: string, more: { trusted?: boolean; enabled?: boolea
   await skills.reload();
   return remove;
 }
-const asked = async (name: string): Promise<string> =>
-  (await skills.reader.forPerson(name)).skill.content.trim();
+const asked = (name: string): Promise<string> => instructionsOf(skills, name);
 
 describe("a qualified name", () => {
   test("is exact: signal:configure never runs telegram's, whichever came first", async () => {

@@ -39,6 +39,8 @@ export class ProviderCatalogs {
   /** Least recently used first. */
   readonly #kept = new Map<string, ProviderCatalog>();
   readonly #running = new Map<string, Discovery>();
+  /** Of each copy, what it was made of. */
+  readonly #copied = new WeakMap<SkillCandidate, Listed>();
   #revision = 0;
 
   constructor(log: Logger, maxEntries: () => number) {
@@ -55,6 +57,10 @@ export class ProviderCatalogs {
     for (const catalogs of [this.#kept, this.#running])
       for (const key of catalogs.keys())
         if (provider === undefined || key.endsWith(ending(provider))) catalogs.delete(key);
+  }
+  /** How a candidate was listed; undefined where it is the provider's own object, or none of theirs. */
+  listedAs(candidate: SkillCandidate): Listed | undefined {
+    return this.#copied.get(candidate);
   }
   /** @throws The signal's reason; NacreError `invalid_input` for what is no list of candidates. */
   async of(by: Registered, options: SkillLookupOptions): Promise<ProviderCatalog> {
@@ -97,11 +103,12 @@ export class ProviderCatalogs {
     }
     if (!Array.isArray(list))
       throw new NacreError("invalid_input", `the skill provider ${provider.name} did not hand over a list`);
-    const listed = list.map((original: SkillCandidate) => ({
-      candidate: checkedCandidate(original, ofRuntime ? original.provider : provider.name),
-      original,
-      by,
-    }));
+    const listed = list.map((original: SkillCandidate): Listed => {
+      const candidate = checkedCandidate(original, ofRuntime ? original.provider : provider.name);
+      const made = { candidate, original, by };
+      if (candidate !== original) this.#copied.set(candidate, made);
+      return made;
+    });
     return { listed, complete: true };
   }
   #keep(key: string, catalog: ProviderCatalog): void {

@@ -1,10 +1,15 @@
 import type { FoundByName } from "./find-skill.ts";
-import type { ResolvedSkill } from "./resolve.ts";
+import type { ResolvedSkill, SkillEntry } from "./resolve.ts";
 
 /** Who wants to load a skill: a person, who may see why it is refused, or a model. */
 export type Reader = "person" | "model";
 
 export const unknownSkill = (name: string): string => `unknown skill: ${name}`;
+/** Why a file is no skill. */
+export function brokenSkill({ name, diagnostics, path, id }: SkillEntry): string {
+  const error = diagnostics.find(({ severity }) => severity === "error");
+  return `the skill ${name} cannot be loaded: ${error?.message ?? "its file is broken"} (${path === "" ? id : path})`;
+}
 export const goneSkill = (name: string): string => `the skill ${name} is no longer available`;
 
 /**

@@ -19,7 +19,7 @@ describe("merging", () => {
       ["b", "p1", "p"],
       ["c", "q", "q"],
     ]);
-    expect((await skills.candidates()).map(({ name, rank }) => `${name}${rank}`)).toEqual([
+    expect((await skills.snapshot()).candidates.map(({ name, rank }) => `${name}${rank}`)).toEqual([
       "a200",
       "b300",
       "b300",

@@ -115,10 +115,6 @@ export class SkillRegistry {
     const { listed, failed } = await this.#collect(lookupOf(options));
     return { candidates: listed.map(({ candidate }) => candidate), failed };
   }
-  /** Every candidate, losers and switched-off ones included, best first. */
-  async candidates(options: SkillLookupOptions = {}): Promise<readonly SkillCandidate[]> {
-    return (await this.snapshot(options)).candidates;
-  }
   /** The winner's whole text; a plugin's skill also by its bare name. Undefined: unknown, or no longer available. */
   async get(name: string, options: SkillLookupOptions = {}): Promise<SkillDefinition | undefined> {
     const lookup = lookupOf(options);
@@ -127,6 +123,15 @@ export class SkillRegistry {
     const found =
       all.find(({ candidate }) => candidate.name === name) ?? (bare.length === 1 ? bare[0] : undefined);
     return found && this.#load(found, lookup);
+  }
+  /** The whole text of this very one, by whoever listed it, whoever has its name. Undefined: no longer available. */
+  async load(
+    candidate: SkillCandidate,
+    options: SkillLookupOptions = {},
+  ): Promise<SkillDefinition | undefined> {
+    const by = this.#providers.get(candidate.provider);
+    const listed = this.#catalogs.listedAs(candidate) ?? (by && { candidate, original: candidate, by });
+    return listed && this.#load(listed, lookupOf(options));
   }
 
   /** Best first in, sorted by name out. */

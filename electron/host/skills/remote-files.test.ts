@@ -88,8 +88,11 @@ test("a remote workspace is found, listed, loaded and its project root told by i
     "skill:project-agents/near",
     "skill:project-agents~1/shared",
   ]);
-  expect(await skills.show("shared")).toMatchObject({ content: "Body of shared.\n", resources: ["far.md"] });
-  expect(await skills.readFile("near", "far.md")).toBe("far text");
+  const { reader } = skills;
+  const shared = await reader.load(reader.find("shared").entry);
+  expect(shared.content).toBe("Body of shared.\n");
+  expect(await reader.content(shared)).toContain("\n- far.md\n");
+  expect(await reader.file(shared, "far.md")).toBe("far text");
   const touched = calls.flatMap((spy) => spy.mock.calls.map(([at]) => String(at)));
   expect(touched.filter((at) => at.startsWith("/far") || at.includes(".git"))).toEqual([]);
   // A whole pass is three requests, however many skills and roots there are.

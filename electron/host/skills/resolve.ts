@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { SkillRow, SkillState } from "../../../shared/extension-rows.ts";
 import type { Rule } from "../config/permission.ts";
 import { lastMatch } from "../policy/rules.ts";
-import type { SkillNeeds } from "./types.ts";
+import type { SkillCandidate, SkillNeeds } from "./types.ts";
 import { winnersOf } from "./winners.ts";
 
 /** One skill, loadable or not, as the catalog, the settings and the command line all see it. */
@@ -32,6 +32,8 @@ export interface SkillEntry {
   readonly changedAt?: number;
   readonly needs?: SkillNeeds | undefined;
   readonly sessionId?: string;
+  /** What its own provider is asked for it by; absent where it does not load. */
+  readonly candidate?: SkillCandidate | undefined;
 }
 export interface ResolvedSkill {
   readonly entry: SkillEntry;

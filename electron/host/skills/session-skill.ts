@@ -27,6 +27,8 @@ export class SessionSkill {
   readonly entry: SkillEntry;
   /** Null: it does not load; the entry's diagnostics say why. */
   readonly skill: ReadySkill | null;
+  /** Undefined where it does not load. */
+  readonly candidate: SkillCandidate | undefined;
   readonly #parsed: ParsedSkill;
   readonly #strict: boolean;
 
@@ -42,7 +44,7 @@ export class SessionSkill {
     this.skill = skill;
     this.#parsed = parsed;
     this.#strict = strict;
-    this.entry = {
+    const entry: SkillEntry = {
       id,
       name: skill?.name ?? createdAs,
       description: skill?.description ?? "",
@@ -61,36 +63,32 @@ export class SessionSkill {
       ...(needs ? { needs } : {}),
       sessionId,
     };
+    this.candidate = skill ? { ...sharedOf(entry, skill), rank: sessionRank, locator: this } : undefined;
+    this.entry = { ...entry, candidate: this.candidate };
   }
   /** The same skill, on or off. */
   switched(enabled: boolean): SessionSkill {
     return new SessionSkill({ ...this.draft, enabled }, this.#parsed, this.#strict);
   }
   /** Undefined where it does not load. */
-  candidate(): SkillCandidate | undefined {
-    const shared = this.#shared();
-    return shared && { ...shared, rank: sessionRank, locator: this };
-  }
-  /** Undefined where it does not load. */
   definition(): SkillDefinition | undefined {
-    const shared = this.#shared();
-    return shared && { ...shared, content: this.#parsed.body };
-  }
-
-  #shared(): Omit<SkillDefinition, "content"> | undefined {
     const { skill, entry } = this;
-    if (!skill) return undefined;
-    const { whenToUse, modelOnly, metadata } = skill.fields;
-    return {
-      name: entry.name,
-      description: entry.description,
-      source: entry.source,
-      provider: "session",
-      ...(whenToUse === undefined ? {} : { whenToUse }),
-      ...(entry.hiddenFromModel ? { disableModelInvocation: true } : {}),
-      ...(modelOnly ? { modelOnly } : {}),
-      ...(metadata ? { metadata } : {}),
-      ...(entry.needs ? { needs: entry.needs } : {}),
-    };
+    return skill ? { ...sharedOf(entry, skill), content: this.#parsed.body } : undefined;
   }
+}
+
+/** What candidate and definition have in common. */
+function sharedOf(entry: SkillEntry, { fields }: ReadySkill): Omit<SkillDefinition, "content"> {
+  const { whenToUse, modelOnly, metadata } = fields;
+  return {
+    name: entry.name,
+    description: entry.description,
+    source: entry.source,
+    provider: "session",
+    ...(whenToUse === undefined ? {} : { whenToUse }),
+    ...(entry.hiddenFromModel ? { disableModelInvocation: true } : {}),
+    ...(modelOnly ? { modelOnly } : {}),
+    ...(metadata ? { metadata } : {}),
+    ...(entry.needs ? { needs: entry.needs } : {}),
+  };
 }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import { createSkills, type Skills } from "./skills.ts";
-import { rule, SkillWorld } from "./world.testkit.ts";
+import { instructionsOf, rule, SkillWorld } from "./world.testkit.ts";
 
 let world: SkillWorld;
 let skills: Skills;
 beforeEach(async () => {
   world = new SkillWorld();
-  world.skill(".agents/skills/pdf", { name: "pdf", description: "Of the workspace." });
+  world.skill(".agents/skills/pdf", { name: "pdf", description: "Of the workspace." }, "Of the workspace.");
   skills = createSkills(world.options());
   await skills.reload();
 });
@@ -16,7 +16,7 @@ afterEach(() => {
   world.remove();
 });
 
-const text = (name: string, description: string, body = "Body."): string =>
+const text = (name: string, description: string, body = description): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`;
 const create = async (sessionId: string, name: string, description: string): Promise<string> => {
   const id = await skills.sessions.create(sessionId, name);
@@ -25,6 +25,8 @@ const create = async (sessionId: string, name: string, description: string): Pro
 };
 const catalogOf = (sessionId?: string): string[] =>
   skills.offer(world.rules, sessionId).catalog.text.match(/^- .*$/gm) ?? [];
+const used = (name: string, sessionId: string | null): Promise<string> =>
+  instructionsOf(skills, name, sessionId);
 const rowOf = (id: string): SkillRow | undefined => skills.rows().find((row) => row.id === id);
 
 test("one is its conversation's first of the name; others, and whoever is in none, see the file", async () => {
@@ -39,8 +41,7 @@ test("one is its conversation's first of the name; others, and whoever is in non
     "Of the workspace.",
     "Of the workspace.",
   ]);
-  const asked = async (sessionId?: string): Promise<string> =>
-    (await skills.reader.forPerson("pdf", { sessionId })).skill.description;
+  const asked = (sessionId: string | null = null): Promise<string> => used("pdf", sessionId);
   expect([await asked("one"), await asked("two"), await asked()]).toEqual([
     "Of this talk.",
     "Of the workspace.",
@@ -90,15 +91,13 @@ test("a begun one can be loaded as it is; what is written is read as a file is",
     diagnostics: [{ code: "skill-description-missing", severity: "error" }],
   });
   expect(catalogOf("one")).toEqual(["- pdf: Of the workspace."]);
-  await expect(skills.reader.forPerson("plan", { sessionId: "one" })).rejects.toThrow(
-    "description is missing",
-  );
+  await expect(used("plan", "one")).rejects.toThrow("description is missing");
 });
 test("a new name in its text is its name; the id stays", async () => {
   const id = await create("one", "draft", "D.");
   await skills.sessions.write(id, text("final", "D."));
   expect(rowOf(id)).toMatchObject({ id: "skill:session/draft", name: "final", diagnostics: [] });
-  expect((await skills.reader.forPerson("final", { sessionId: "one" })).skill.content).toBe("Body.\n");
+  expect(await used("final", "one")).toBe("D.");
   await expect(skills.sessions.create("one", "final")).rejects.toMatchObject({ code: "already_exists" });
 });
 test("names are checked, and two creations of one name at once make one", async () => {
@@ -141,7 +140,7 @@ test("rules hold for it as for every other", async () => {
   world.rules = [rule("secret", "deny")];
   expect(rowOf(id)?.state).toBe("denied");
   expect(catalogOf("one")).toEqual(["- pdf: Of the workspace."]);
-  await expect(skills.reader.forPerson("secret", { sessionId: "one" })).rejects.toThrow('"secret": "deny"');
+  await expect(used("secret", "one")).rejects.toThrow('"secret": "deny"');
 });
 test("the row of the table that is switched off lists none", async () => {
   const id = await create("one", "pdf", "Of this talk.");

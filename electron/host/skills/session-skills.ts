@@ -95,7 +95,7 @@ export class SessionSkills implements SkillProvider {
   }
 
   readonly list = async ({ sessionId }: SkillLookupOptions): Promise<readonly SkillCandidate[]> =>
-    sessionId === undefined ? [] : this.of(sessionId).flatMap((skill) => skill.candidate() ?? []);
+    sessionId === undefined ? [] : this.of(sessionId).flatMap((skill) => skill.candidate ?? []);
   readonly get = async ({ locator }: SkillCandidate): Promise<SkillDefinition | undefined> => {
     if (!(locator instanceof SessionSkill)) return undefined;
     // Its text may be another one since it was listed; then what is written now is what counts.

@@ -88,7 +88,9 @@ describe("plugins", () => {
     await wait;
     expect((await skills.registry.get("signal:configure"))?.description).toBe("signal");
     expect(await skills.registry.get("configure")).toBeUndefined();
-    await expect(skills.show("configure")).rejects.toThrow("signal:configure, telegram:configure");
+    await expect(Promise.resolve().then(() => skills.reader.find("configure"))).rejects.toThrow(
+      "signal:configure, telegram:configure",
+    );
     await remove();
     await skills.settled();
     expect(skills.rows().map(({ name }) => name)).toEqual(["signal:configure"]);
@@ -227,7 +229,7 @@ test("rows and catalog are made once for the same skills, and anew for others", 
   expect(row(skills, "xls").state).toBe("off");
   expect(skills.catalog().text).not.toContain("xls");
 });
-test("show gives the text, the metadata and the files; readFile one of them", async () => {
+test("a skill is loaded with its text and its metadata, and one of its files can be read", async () => {
   world.write(
     ".agent/skills/pdf/SKILL.md",
     "---\nname: pdf\ndescription: D.\nmetadata:\n  audience: all\n  version: 1.0\nunknown: kept\n---\n# PDF\n---\nend\n",
@@ -235,19 +237,61 @@ test("show gives the text, the metadata and the files; readFile one of them", as
   world.write(".agent/skills/pdf/scripts/fill.py", "print()");
   world.write(".agent/skills/pdf/reference.md", "Reference");
   const skills = await load();
-  expect(await skills.show("pdf")).toEqual({
+  const { reader } = skills;
+  const pdf = await reader.load(reader.find("pdf").entry);
+  expect(pdf).toMatchObject({
     name: "pdf",
     description: "D.",
     content: "# PDF\n---\nend\n",
     path: path.join(world.workspace, ".agent/skills/pdf/SKILL.md"),
     metadata: { audience: "all", version: "1.0" },
-    resources: ["reference.md", "scripts/fill.py"],
   });
-  expect(await skills.readFile("pdf", "reference.md")).toBe("Reference");
-  await expect(skills.show("other")).rejects.toMatchObject({ code: "not_found" });
+  expect(await reader.file(pdf, "reference.md")).toBe("Reference");
+  expect(() => reader.find("other")).toThrow("there is no skill other");
   expect(skills.diagnostics()).toEqual([]);
 });
 
+test("a skill is loaded by its own provider, whoever has its name: a file's, one in memory, one switched off", async () => {
+  world.skill(".agents/skills/pdf", { name: "pdf", description: "D." }, "FILE BODY");
+  const skills = await load();
+  const { registry, reader } = skills;
+  const remove = registry.register({
+    name: "pdf",
+    description: "D.",
+    source: "custom",
+    content: "RUNTIME BODY",
+  });
+  registry.registerProvider({
+    name: "far",
+    list: async () => [
+      { name: "pdf", description: "D.", source: "far", provider: "far", rank: 10, locator: 7 },
+    ],
+    get: async ({ name, locator }) => ({
+      name,
+      description: "D.",
+      source: "far",
+      provider: "far",
+      content: `FAR BODY ${String(locator)}`,
+    }),
+  });
+  await skills.reload();
+  const bodies = async (): Promise<unknown> =>
+    Object.fromEntries(
+      await Promise.all(
+        skills
+          .look()
+          .resolved.map(async ({ entry }) => [entry.source, (await reader.load(entry)).content.trim()]),
+      ),
+    );
+  const each = { far: "FAR BODY 7", "project-agents": "FILE BODY", custom: "RUNTIME BODY" };
+  expect(await bodies()).toEqual(each);
+  await skills.setEnabled("pdf", false, "far");
+  await skills.setEnabled("pdf", false, "custom");
+  expect(await bodies()).toEqual(each);
+  const { entry } = reader.find("pdf", "custom");
+  await remove();
+  await expect(reader.load(entry)).rejects.toMatchObject({ code: "not_found" });
+});
 test("/skills lists, reloads and switches; /skill sends the body with the text", async () => {
   world.skill(".agents/skills/pdf", { name: "pdf", description: "Fills forms." }, "Do it.");
   const skills = await load();

@@ -1,6 +1,5 @@
 import path from "node:path";
 import { contributionId, type Contribution } from "../../../shared/contribution.ts";
-import type { SkillDetail } from "../../../shared/contract/extensions.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { NacreError } from "../../../shared/errors.ts";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
@@ -34,7 +33,7 @@ export interface Skills {
   readonly registry: SkillRegistry;
   /** Those that conversations hold in memory. */
   readonly sessions: SessionSkills;
-  /** Loads skills for people. */
+  /** Loads them. */
   readonly reader: SkillReader;
   /** Sorted by name, the winner of a name first. */
   rows(): readonly SkillRow[];
@@ -57,10 +56,6 @@ export interface Skills {
   reload(): Promise<void>;
   /** Resolves when what `addRoot` and its disposer brought about can be seen. */
   settled(): Promise<void>;
-  /** @throws NacreError `not_found`, `configuration` */
-  show(name: string): Promise<SkillDetail>;
-  /** One file of a skill's folder, for a person. @throws NacreError */
-  readFile(name: string, file: string): Promise<string>;
   /** An ambiguous name is the winner. @throws NacreError `not_found` */
   setEnabled(name: string, enabled: boolean, source?: string): Promise<SkillRow>;
   diagnostics(): readonly Diagnostic[];
@@ -110,18 +105,16 @@ class SkillRoom implements Skills {
     this.onChange = this.#skills.onChange;
     this.sessions = this.#skills.sessions;
     const { files, workspace, settings } = options;
-    const listsFiles = (): boolean => settings().resourceListing === "files";
-    const { registry } = this;
     const { resolve } = this.#skills;
-    this.reader = new SkillReader({
+    const reader = new SkillReader({
       collection: this.#skills,
       files,
       workspace,
       rules: () => options.rules(),
-      listsFiles,
+      listsFiles: () => settings().resourceListing === "files",
     });
-    this.#offers = new SkillOffers({ registry, files, resolve, settings, listsFiles });
-    const { reader } = this;
+    this.reader = reader;
+    this.#offers = new SkillOffers({ reader, resolve, settings });
     this.use = new SkillUse({
       resolve,
       load: (entry, signal) => reader.load(entry, signal),
@@ -175,12 +168,6 @@ class SkillRoom implements Skills {
   }
   settled(): Promise<void> {
     return this.#skills.settled();
-  }
-  show(name: string): Promise<SkillDetail> {
-    return this.reader.show(name);
-  }
-  readFile(name: string, file: string): Promise<string> {
-    return this.reader.readFile(name, file);
   }
   async setEnabled(name: string, enabled: boolean, source?: string): Promise<SkillRow> {
     const { entry } = this.reader.find(name, source);

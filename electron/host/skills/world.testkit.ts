@@ -7,7 +7,7 @@ import type { Logger } from "../kit/log.ts";
 import type { Rule } from "../config/permission.ts";
 import type { SkillSwitches } from "./collection.ts";
 import type { SkillUsePorts } from "./invocation.ts";
-import type { SkillRoomOptions } from "./skills.ts";
+import type { SkillRoomOptions, Skills } from "./skills.ts";
 import { createLocalFiles } from "./local-files.ts";
 
 const quiet: Logger = {
@@ -119,6 +119,15 @@ export class SkillWorld {
   remove(): void {
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
+}
+/** The instructions of a skill as a person uses it. */
+export async function instructionsOf(
+  skills: Skills,
+  name: string,
+  sessionId: string | null = null,
+): Promise<string> {
+  const { prompt } = await skills.use.use(name, "", { sessionId, signal: new AbortController().signal });
+  return /<skill_instructions>\n([\s\S]*)\n<\/skill_instructions>/.exec(prompt)?.[1] ?? prompt;
 }
 export const rule = (pattern: string, answer: Rule["answer"]): Rule => ({
   tool: "skill",
