@@ -6,7 +6,7 @@ import { systemPrompt } from "./chat/prompt.ts";
 import { runRecordedTurn, type LineWriter } from "./chat/turn-recorder.ts";
 import type { TurnEnd, TurnEvent } from "./chat/turn.ts";
 import type { Foundation } from "./foundation.ts";
-import type { Rule } from "./config/permission.ts";
+import { isTurnRule, type Rule } from "./config/permission.ts";
 import { withSkills } from "./skill-offer.ts";
 import type { Skills } from "./skills/skills.ts";
 import { modelFor } from "./turn-setup.ts";
@@ -53,7 +53,11 @@ export function createAgentRunner(foundation: Foundation, executor: Executor, sk
     const mayCall = tools.list().filter(({ name }) => caller.tools?.has(name) ?? true);
     const { settings, instructions } = config.current;
     const ofRole = toolsOfRole(role, mayCall, "sub-agent", switchedTools(foundation, role));
-    const ownRules = (): readonly Rule[] => [...caller.policy.rules, ...rulesOfRole(foundation, role)];
+    // What a person allowed a skill for its turn, they allowed the model that they talk with (decision 18).
+    const ownRules = (): readonly Rule[] => [
+      ...caller.policy.rules.filter((rule) => !isTurnRule(rule)),
+      ...rulesOfRole(foundation, role),
+    ];
     const offer = skills.offer(ownRules(), caller.sessionId ?? undefined);
     const { tools: offered, system, reminder } = withSkills(ofRole, offer, settings.skills.placement);
     const agentRun = ids.next();

@@ -144,6 +144,22 @@ describe("a yes never goes further than", () => {
     await answer({ choice: "deny" });
     expect((await turn).toolCalls).toMatchObject([{ decision: "asked_deny" }]);
   });
+  test("the model that the person talks with: a sub-agent's call asks by itself", async () => {
+    setSettings(always);
+    userSkill("ship", "allowed-tools: Bash", "Ship.");
+    answers(
+      { when: { lastUser: "sub work" }, ...touch("one") },
+      { toolCalls: [{ name: "task", input: { description: "d", prompt: "sub work" } }] },
+      { text: "done", repeat: true },
+    );
+    await open();
+    const turn = say(host.chats.create(), "/ship");
+    await answer({ choice: "once" });
+    await expect.poll(async () => (await asked()).tool).toBe("run_shell");
+    await answer({ choice: "deny" });
+    await turn;
+    expect(exists("one")).toBe(false);
+  });
   test("a protected folder", async () => {
     const turn = granted(
       {},
