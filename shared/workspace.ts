@@ -115,7 +115,10 @@ export interface SettingsView {
   readonly rules: readonly RuleRow[];
   readonly minimal: boolean;
 }
-/** The topic `workspace`. Every member is a slice that an event replaces; `mcp` and `sessions` also by row. */
+/**
+ * The topic `workspace`. Every member is a slice that an event replaces; `mcp` and `sessions` also by row. Of many
+ * `skills` a snapshot has the first; the others follow in parts.
+ */
 export interface WorkspaceView {
   readonly workspace: { readonly path: string; readonly name: string };
   readonly trust: { readonly trusted: boolean; readonly waiting: readonly DeclarationRow[] };
@@ -138,7 +141,14 @@ export type WorkspaceSlice = keyof WorkspaceView;
 export type WorkspaceEvent =
   | { readonly type: "slice"; readonly slice: Partial<WorkspaceView> }
   | { readonly type: "mcp"; readonly row: McpServerRow }
-  | { readonly type: "session"; readonly row: SessionRow };
+  | { readonly type: "session"; readonly row: SessionRow }
+  /** The rows from `at` on, of `total`: what stands there is replaced, what stands behind the total is gone. */
+  | {
+      readonly type: "skills";
+      readonly at: number;
+      readonly rows: readonly SkillRow[];
+      readonly total: number;
+    };
 
 /** The topic `app`. */
 export interface AppView {

@@ -5,6 +5,7 @@ import type { WorkspaceSlice, WorkspaceView } from "../../shared/workspace.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Rooms } from "./rooms.ts";
 import { settingsView } from "./settings-view.ts";
+import { ToldSkills } from "./told-skills.ts";
 import type { Topics } from "./topics.ts";
 
 /** What is told of one turn of the event loop together: many changes in a row are one event. */
@@ -22,7 +23,9 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
   const counts = (): ExtensionCounts => {
     const plugins = rooms.plugins.rows().filter(({ state }) => state === "on");
     return {
-      skills: rooms.skills.rows().filter(({ state, scope }) => state === "on" && scope !== "bundled").length,
+      skills: rooms.skills
+        .look()
+        .resolved.filter(({ state, entry }) => state === "on" && entry.scope !== "bundled").length,
       plugins: plugins.length,
       pluginTools: plugins
         .flatMap(({ contributions }) => contributions)
@@ -32,6 +35,10 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
         .filter(({ state }) => !["disabled", "untrusted", "needs_approval"].includes(state)).length,
     };
   };
+  const told = new ToldSkills({
+    rows: () => rooms.skills.rows(),
+    publish: (event) => topics.publish("workspace", event),
+  });
   const readers: { readonly [S in WorkspaceSlice]: () => WorkspaceView[S] } = {
     workspace: () => ({ path: workspace, name: path.basename(workspace) || workspace }),
     trust: () => ({
@@ -39,7 +46,7 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
       waiting: rooms.waiting().map(({ row }) => row),
     }),
     summary: counts,
-    skills: () => rooms.skills.rows(),
+    skills: () => told.snapshot(),
     plugins: () => rooms.plugins.rows(),
     agents: () => rooms.roles.rows(),
     mcp: () => [...rooms.mcp.rows(), ...rooms.mcp.shadowedRows()],
@@ -57,19 +64,24 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
   const view = (): WorkspaceView => read(Object.keys(readers) as WorkspaceSlice[]) as WorkspaceView;
   const pending = new Set<WorkspaceSlice>();
   let scheduled: NodeJS.Immediate | undefined;
-  foundation.disposables.add(() => clearImmediate(scheduled));
+  foundation.disposables.add(() => {
+    clearImmediate(scheduled);
+    told.stop();
+  });
   topics.define("workspace", view);
   return {
     changed(...slices) {
       for (const slice of slices) pending.add(slice);
       scheduled ??= setImmediate(() => {
         scheduled = undefined;
+        const skillsChanged = pending.delete("skills");
         const names = [...pending];
         pending.clear();
         // Before anybody has looked there is nothing to tell, and the lists need not be made.
         if (!topics.wasHeard("workspace")) return;
         try {
-          topics.publish("workspace", { type: "slice", slice: read(names) });
+          if (skillsChanged) told.changed();
+          if (names.length > 0) topics.publish("workspace", { type: "slice", slice: read(names) });
         } catch (error) {
           log.error("the window could not be told of a change", {
             error: toErrorValue(error).message,

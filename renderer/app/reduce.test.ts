@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mcpRow, sessionRow, workspaceView } from "../fixtures.testing.ts";
+import { mcpRow, sessionRow, skillRow, workspaceView } from "../fixtures.testing.ts";
 import { reduceWorkspace } from "./reduce.ts";
 
 const view = workspaceView({
@@ -26,4 +26,16 @@ test("a session's row is replaced and added", () => {
   expect(reduceWorkspace(view, { type: "session", row: running }).sessions[1]).toBe(running);
   const added = sessionRow({ id: "s3" });
   expect(reduceWorkspace(view, { type: "session", row: added }).sessions).toHaveLength(3);
+});
+
+test("a part of the skills replaces the rows that stand there, and what is behind the total is gone", () => {
+  const names = (next: typeof view): string[] => next.skills.map(({ name }) => name);
+  const skill = (name: string) => skillRow({ name });
+  const before = workspaceView({ skills: ["a", "b", "c"].map(skill) });
+  const part = (at: number, rows: readonly string[], total: number) =>
+    reduceWorkspace(before, { type: "skills", at, rows: rows.map(skill), total });
+  expect(names(part(1, ["x"], 3))).toEqual(["a", "x", "c"]);
+  expect(names(part(3, ["d", "e"], 5))).toEqual(["a", "b", "c", "d", "e"]);
+  expect(names(part(2, [], 2))).toEqual(["a", "b"]);
+  expect(names(part(0, ["x", "y"], 2))).toEqual(["x", "y"]);
 });

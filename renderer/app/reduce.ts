@@ -1,4 +1,5 @@
 import { assertNever } from "../../shared/errors.ts";
+import { withSkillRows } from "../../shared/skill-rows.ts";
 import type { WorkspaceEvent, WorkspaceView } from "../../shared/workspace.ts";
 
 /** The list with the row of that key replaced in place, or added at the end. */
@@ -16,6 +17,8 @@ export function reduceWorkspace(view: WorkspaceView, event: WorkspaceEvent): Wor
       return { ...view, mcp: withRow(view.mcp, event.row, ({ id }) => id === event.row.id) };
     case "session":
       return { ...view, sessions: withRow(view.sessions, event.row, ({ id }) => id === event.row.id) };
+    case "skills":
+      return { ...view, skills: withSkillRows(view.skills, event) };
     default:
       return assertNever(event);
   }
