@@ -1,14 +1,5 @@
 import { expect, test } from "vitest";
-import { needsForm, readSkillLine, skillLine } from "./skill-line.ts";
-
-test.each([
-  ["/pdf", { name: "pdf", rest: "" }],
-  ["/docs:pdf a=1 text\nmore", { name: "docs:pdf", rest: "a=1 text\nmore" }],
-  ["/skill pdf a=1", { name: "pdf", rest: "a=1" }],
-  ["/skill", { name: "skill", rest: "" }],
-  ["pdf", null],
-  ["/", null],
-])("%j", (text, line) => expect(readSkillLine(text)).toEqual(line));
+import { needsForm, skillLine } from "./skill-line.ts";
 
 const schema = {
   type: "object",
@@ -16,11 +7,11 @@ const schema = {
   required: ["version"],
 };
 test("what a form fills in is the line that is typed in a terminal", () => {
-  expect(skillLine("notes", schema, { version: "2 4", n: 3 }, " for all ")).toBe(
+  expect(skillLine("/notes", schema, { version: "2 4", n: 3 }, " for all ")).toBe(
     '/notes version="2 4" n=3 for all',
   );
-  expect(skillLine("notes", null, {}, "")).toBe("/notes");
-  expect(skillLine("notes", null, {}, "text")).toBe("/notes text");
+  expect(skillLine("/notes", null, {}, "")).toBe("/notes");
+  expect(skillLine("/notes", null, {}, "text")).toBe("/notes text");
 });
 test.each([
   ["", true],

@@ -1,9 +1,10 @@
 import { storeToRefs } from "pinia";
 import type { Ref } from "vue";
+import { skillCommand, skillLineOf } from "../../shared/command-line.ts";
 import { act } from "../failures.ts";
 import { useSkillForm } from "./skill-form.ts";
 import type { RunnableSkill } from "./skill-index.ts";
-import { needsForm, readSkillLine, skillLine } from "./skill-line.ts";
+import { needsForm, skillLine } from "./skill-line.ts";
 import { useSkills } from "./skills.ts";
 
 interface Composer {
@@ -18,6 +19,7 @@ export function useSkillRun({ draft, post, fill }: Composer) {
   const store = useSkillForm();
   const skills = useSkills();
   const { open: form } = storeToRefs(store);
+  const typed = (name: string): string => skillCommand(name, skills.commandNames);
   let asking = false;
   /** One question at a time: Enter twice opens one form. */
   const once = (work: () => Promise<void>): void => {
@@ -37,19 +39,17 @@ export function useSkillRun({ draft, post, fill }: Composer) {
     change: store.change,
     /** A skill was chosen. `rest` is what it is to be given, `lead` what the draft has before that. */
     choose(skill: RunnableSkill, rest: string, lead: string): void {
-      if (!skill.takesArguments) return void fill(`/${skill.name} ${rest}`);
+      if (!skill.takesArguments) return void fill(`${typed(skill.name)} ${rest}`);
       once(async () => store.show(await store.ask(skill.name), rest, lead));
     },
     /** Sends a draft. A skill whose arguments are missing or wrong is not sent: its form opens with what was typed. */
     send(text: string): void {
-      const line = readSkillLine(text);
-      const skill = line && skills.index.find(line.name);
-      const isSkill =
-        skill?.takesArguments && !(text === `/${line?.name}` && skills.commandNames.has(skill.name));
-      if (!line || !skill || !isSkill) return post(text);
+      const line = skillLineOf(text, skills.commandNames);
+      if (!line || !skills.index.find(line.name)?.takesArguments) return post(text);
       once(async () => {
         const invocation = await store.ask(line.name);
-        if (needsForm(invocation.schema, line.rest)) store.show(invocation, line.rest, `/${line.name} `);
+        if (needsForm(invocation.schema, line.rest))
+          store.show(invocation, line.rest, `${typed(line.name)} `);
         else post(text);
       });
     },
@@ -60,7 +60,7 @@ export function useSkillRun({ draft, post, fill }: Composer) {
       const { invocation, values, text } = filled;
       store.close(true);
       draft.value = "";
-      post(skillLine(invocation.name, invocation.schema, values, text));
+      post(skillLine(typed(invocation.name), invocation.schema, values, text));
     },
     /** The draft stays as it was, with what was written in the form behind its name. */
     cancel(): void {

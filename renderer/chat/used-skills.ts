@@ -1,3 +1,4 @@
+import { parseCommand, skillLineOf } from "../../shared/command-line.ts";
 import { mentionedNames } from "../../shared/skill-mentions.ts";
 
 /**
@@ -9,9 +10,7 @@ export function usedSkills(
   skills: ReadonlySet<string>,
   commands: ReadonlySet<string>,
 ): readonly string[] {
-  const found: string[] = [];
-  const [, first = "", second = ""] = /^\/(\S+)(?:\s+(\S+))?/.exec(text) ?? [];
-  if (first === "skill" && commands.has("skill")) found.push(second);
-  else if (!commands.has(first)) found.push(first);
-  return [...new Set([...found, ...mentionedNames(text)])].filter((name) => skills.has(name));
+  const line = skillLineOf(text, commands);
+  const mentioned = mentionedNames(parseCommand(text)?.args ?? text);
+  return [...new Set([...(line ? [line.name] : []), ...mentioned])].filter((name) => skills.has(name));
 }

@@ -1,8 +1,8 @@
+import { parseCommand } from "../../../shared/command-line.ts";
 import type { StopReason } from "../../../shared/session.ts";
 import type { TurnReport } from "../../host/chat/turn-report.ts";
 import type { TurnEvent } from "../../host/chat/turn.ts";
 import type { Host } from "../../host/host.ts";
-import { parseCommand } from "../../host/tools/commands.ts";
 import type { Command } from "../main.ts";
 import { atMost, oneOf, UsageError, wholeNumber, type Arguments } from "../arguments.ts";
 import { warnOfAllow } from "../allow-warning.ts";

@@ -1,6 +1,6 @@
+import { parseCommand } from "../../../shared/command-line.ts";
 import type { TraceRow } from "../../../shared/trace.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
-import { parseCommand } from "../tools/commands.ts";
 import { commandTurn } from "./command-turn.ts";
 import { mentionTurn } from "./mention-turn.ts";
 import { modelTurn } from "./model-turn.ts";

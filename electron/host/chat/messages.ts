@@ -1,6 +1,6 @@
+import { parseCommand } from "../../../shared/command-line.ts";
 import type { ModelCall, ModelMessage } from "../../../shared/model.ts";
 import type { RecordLine } from "../record/lines.ts";
-import { parseCommand } from "../tools/commands.ts";
 import { interruptedText } from "./entry-list.ts";
 
 const reminderTag = "<system-reminder>";

@@ -1,12 +1,13 @@
+import { skillArguments } from "../../../shared/command-line.ts";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import type { CommandContext, CommandFallback, CommandResult, SlashCommand } from "../tools/commands.ts";
-import type { SkillUse } from "./invocation.ts";
+import type { SkillsByHand } from "./by-hand.ts";
 
 export interface SkillCommands {
   rows(): readonly SkillRow[];
   reload(): Promise<void>;
   setEnabled(name: string, enabled: boolean): Promise<SkillRow>;
-  readonly use: SkillUse;
+  readonly use: SkillsByHand;
   /** Skills that a conversation holds in memory. */
   readonly sessions: { create(sessionId: string, name: string): Promise<string> };
 }
@@ -77,9 +78,9 @@ export function skillCommands(skills: SkillCommands): readonly SlashCommand[] {
       description: "sends a message with a skill's instructions",
       hint: "NAME [key=value …] [text]",
       run: async (args, context) => {
-        const match = /^(\S+)\s*([\s\S]*)$/.exec(args);
-        if (match?.[1] === undefined) return wrong("usage: /skill NAME [key=value …] [text]");
-        return use(skills, match[1], match[2] ?? "", context);
+        const line = skillArguments(args);
+        if (line === undefined) return wrong("usage: /skill NAME [key=value …] [text]");
+        return use(skills, line.name, line.rest, context);
       },
     },
   ];
@@ -88,7 +89,13 @@ export function skillCommands(skills: SkillCommands): readonly SlashCommand[] {
 export const skillFallback = (skills: SkillCommands): CommandFallback => ({
   get(name) {
     const row = skills.use.row(name);
-    return row && { ...row, run: (args, context) => use(skills, name, args, context) };
+    return (
+      row && {
+        ...row,
+        usage: () => skills.use.usage(name),
+        run: (args, context) => use(skills, name, args, context),
+      }
+    );
   },
   names: () => skills.use.names(),
 });

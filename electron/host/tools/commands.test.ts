@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CommandRegistry, parseCommand, type SlashCommand } from "./commands.ts";
+import { CommandRegistry, type SlashCommand } from "./commands.ts";
 
 const command = (name: string, hint?: string): SlashCommand => ({
   name,
@@ -39,20 +39,4 @@ describe("CommandRegistry", () => {
     await remove();
     expect(commands.get("mcp")).toBeDefined();
   });
-});
-
-describe("parseCommand", () => {
-  it.each([
-    ["/mcp restart github", "mcp", "restart github"],
-    ["  /skills  ", "skills", ""],
-    ['/call read_file {"path": "a b"}', "call", 'read_file {"path": "a b"}'],
-    ["/skill pdf line one\nline two", "skill", "pdf line one\nline two"],
-    ["/skill\npdf", "skill", "pdf"],
-    ["/jira:review x", "jira:review", "x"],
-    ["/mcp.github.prompt", "mcp.github.prompt", ""],
-  ])("%j", (text, name, args) => expect(parseCommand(text)).toEqual({ name, args }));
-  it.each(["hello /mcp", "/", "/ mcp", "//mcp", "/etc/passwd is a file", "/-x", "", "/é"])(
-    "%j is no command",
-    (text) => expect(parseCommand(text)).toBeUndefined(),
-  );
 });

@@ -35,6 +35,8 @@ export type CommandResult =
 
 /** A slash command (spec 8). Each room adds its own. */
 export interface SlashCommand extends CommandRow {
+  /** Takes the place of `hint` where one command is told of, and costs more. */
+  usage?(): Promise<string>;
   run(args: string, context: CommandContext): Promise<CommandResult>;
 }
 
@@ -88,10 +90,4 @@ export class CommandRegistry {
     const others = [...this.#fallbacks].flatMap((fallback) => [...fallback.names()]);
     return nearWord(name, [...this.#commands.keys(), ...others]);
   }
-}
-
-/** `/mcp restart github` → `{name: "mcp", args: "restart github"}`; undefined where the text is no command. */
-export function parseCommand(text: string): { name: string; args: string } | undefined {
-  const match = /^\/([A-Za-z0-9][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
-  return match?.[1] === undefined ? undefined : { name: match[1], args: (match[2] ?? "").trim() };
 }
