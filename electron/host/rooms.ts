@@ -25,7 +25,6 @@ import { Plugins } from "./plugins/plugins.ts";
 import { recentProblems } from "./recent-problems.ts";
 import { createAgentRunner } from "./run-agent.ts";
 import { createLocalFiles } from "./skills/local-files.ts";
-import { skillUsePorts } from "./skill-use-ports.ts";
 import { createSkills, type Skills } from "./skills/skills.ts";
 import { builtinTools } from "./tools/builtin/index.ts";
 import { createExecutor } from "./tools/execute.ts";
@@ -138,7 +137,10 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     switches,
     rules: (role) => roleRules(foundation, rooms, role),
     trusted: () => trust.isTrusted(),
-    use: skillUsePorts(foundation, rooms, executor),
+    use: {
+      rules: () => roleRules(foundation, rooms, options.role),
+      ports: async () => (await import("./skill-use-ports.ts")).skillUsePorts(foundation, rooms, executor),
+    },
     log,
     clock,
   });

@@ -161,7 +161,7 @@ describe("who may", () => {
     await say(session, "do @lark-doc");
     expect(notices(session).join()).toContain("lark-*");
     expect(JSON.stringify(server.requests)).not.toContain("Lark body.");
-    expect(host.skills.use.suggest("lark", null)).toEqual([]);
+    expect(await host.skills.use.suggest("lark", null)).toEqual([]);
     expect((await sayOnce("/lark-dok")).error?.message).not.toContain("lark-doc");
   });
   test("a role's own rules hold for what the person loads in its conversation", async () => {

@@ -20,7 +20,7 @@ export interface TurnSettings {
 export interface ChatCommandPorts {
   readonly rows: () => readonly CommandRow[];
   /** Also one that stands in no list: a skill by its name. */
-  readonly row: (name: string) => CommandRow | undefined;
+  readonly row: (name: string) => Pick<SlashCommand, keyof CommandRow | "usage"> | undefined;
   readonly tools: () => readonly Tool[];
   readonly sessions: () => readonly SessionRow[];
   readonly models: () => Promise<readonly ModelRow[]>;
@@ -35,10 +35,12 @@ const text = (words: string): CommandResult => ({ kind: "text", text: words });
 const wrong = (words: string): CommandResult => ({ kind: "text", text: words, isError: true });
 const list = (rows: readonly string[], none: string): string => (rows.length === 0 ? none : rows.join("\n"));
 
-function help({ rows, row }: ChatCommandPorts, args: string): CommandResult {
+async function help({ rows, row }: ChatCommandPorts, args: string): Promise<CommandResult> {
   const wanted = args.replace(/^\//, "");
   const one = wanted === "" ? undefined : row(wanted);
-  const shown = wanted === "" ? rows() : one === undefined ? [] : [one];
+  const usage = await one?.usage?.();
+  const shown: readonly CommandRow[] =
+    wanted === "" ? rows() : one ? [{ ...one, ...(usage === undefined ? {} : { hint: usage }) }] : [];
   if (shown.length === 0) return wrong(`there is no command /${wanted}; /help lists the commands`);
   return text(
     shown
@@ -137,7 +139,7 @@ export function chatCommands(ports: ChatCommandPorts): SlashCommand[] {
       name: "help",
       description: "list the slash commands",
       hint: "[NAME]",
-      run: async (args) => help(ports, args),
+      run: (args) => help(ports, args),
     },
     call(ports),
     model(ports),

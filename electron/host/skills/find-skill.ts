@@ -4,6 +4,12 @@ import type { ResolvedSkill } from "./resolve.ts";
 /** What a name means: one skill, or the names of the plugins' skills that it may mean. */
 export type FoundByName = ResolvedSkill | { readonly ambiguous: readonly string[] };
 
+/** What a person may load by name, outside any conversation. */
+export const namesForPeople = (resolved: readonly ResolvedSkill[]): readonly string[] =>
+  resolved.flatMap(({ entry, state }) =>
+    state === "on" && entry.userInvocable && entry.sessionId === undefined ? [entry.name] : [],
+  );
+
 /** Itself, or the one plugin's skill of that bare name; several plugins' is ambiguous. */
 export function findSkill(resolved: readonly ResolvedSkill[], name: string): FoundByName | undefined {
   const suffix = `:${name}`;

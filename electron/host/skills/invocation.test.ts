@@ -125,6 +125,14 @@ describe("a name", () => {
       message: expect.stringContaining('"lark-*": "deny"'),
     });
   });
+  test("tells how its arguments are written", async () => {
+    world.write(
+      ".agents/skills/greet/SKILL.md",
+      "---\nname: greet\ndescription: D.\narguments: [who]\n---\nHello $who",
+    );
+    await load();
+    expect(await skills.commandFallback.get("greet")?.usage?.()).toBe("[who=TEXT] [text]");
+  });
   test("of a file that went away is told as such", async () => {
     world.skill(".agents/skills/gone", { name: "gone", description: "D." });
     await load();

@@ -7,12 +7,11 @@ import { fillBody } from "../../../shared/skill-arguments-fill.ts";
 import { mentionedNames } from "../../../shared/skill-mentions.ts";
 import type { JsonSchema } from "../../../shared/json-schema.ts";
 import type { SkillInvocation, SkillSuggestion } from "../../../shared/skills.ts";
-import type { CommandRow } from "../../../shared/workspace.ts";
 import type { Rule } from "../config/permission.ts";
 import { sha256 } from "../kit/files.ts";
 import type { CommandNote, TurnChanges } from "../tools/commands.ts";
 import type { Permit } from "../tools/permit.ts";
-import { findSkill, type FoundByName } from "./find-skill.ts";
+import { findSkill, namesForPeople, type FoundByName } from "./find-skill.ts";
 import { settleNeeds, type NeedsPorts, type SkillAsking } from "./invocation-needs.ts";
 import { KeywordIndex } from "./keywords.ts";
 import { refusalOf } from "./refusal.ts";
@@ -51,11 +50,11 @@ export interface SkillUseOptions {
   readonly ports: SkillUsePorts;
 }
 /** A skill that is ready for a turn. */
-interface UsedSkill extends TurnChanges {
+export interface UsedSkill extends TurnChanges {
   readonly prompt: string;
   readonly notes: readonly CommandNote[];
 }
-interface MentionedSkills extends TurnChanges {
+export interface MentionedSkills extends TurnChanges {
   readonly texts: readonly string[];
   readonly notes: readonly CommandNote[];
 }
@@ -72,19 +71,11 @@ export class SkillUse {
   constructor(options: SkillUseOptions) {
     this.#options = options;
   }
-  /** The command of a skill, whether it may be used or not; undefined where the name means none. */
-  row(name: string): CommandRow | undefined {
+  /** How to write what stands behind a skill's name. */
+  usage(name: string): string {
     const found = findSkill(this.#resolved(), name);
-    if (found === undefined) return undefined;
-    const { description, needs } = "entry" in found ? found.entry : { description: "", needs: undefined };
-    const schema = argumentSchema(needs?.arguments);
-    return { name, description, hint: schema === null ? "[text]" : `${argumentUsage(schema)} [text]` };
-  }
-  /** What a person may load by name, outside any conversation. */
-  names(): readonly string[] {
-    return this.#resolved().flatMap(({ entry, state }) =>
-      state === "on" && entry.userInvocable && entry.sessionId === undefined ? [entry.name] : [],
-    );
+    const schema = found && "entry" in found ? argumentSchema(found.entry.needs?.arguments) : null;
+    return schema === null ? "[text]" : `${argumentUsage(schema)} [text]`;
   }
   /**
    * The message that a person sends with a skill: its instructions with the arguments in them, then the text.
@@ -190,7 +181,7 @@ export class SkillUse {
     const found = findSkill(this.#resolved(sessionId), name);
     const refusal = refusalOf(found, name, "person");
     if (found === undefined) {
-      const near = nearWord(name, this.names());
+      const near = nearWord(name, namesForPeople(this.#resolved()));
       throw new NacreError("not_found", `${refusal}${near === undefined ? "" : `; did you mean ${near}?`}`);
     }
     if (refusal !== undefined || "ambiguous" in found) throw new NacreError(codeOf(found), refusal ?? name);

@@ -10,10 +10,10 @@ import type { WatchedFolder } from "../kit/watch.ts";
 import type { Rule } from "../config/permission.ts";
 import type { CommandFallback, SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
+import { SkillsByHand, type SkillUseSource } from "./by-hand.ts";
 import type { Catalog } from "./catalog.ts";
 import { SkillCollection, type SkillsOptions } from "./collection.ts";
 import { skillCommands, skillFallback } from "./commands.ts";
-import { SkillUse, type SkillUsePorts } from "./invocation.ts";
 import type { SkillsLook } from "./look.ts";
 import type { SkillRegistry } from "./registry.ts";
 import { SkillOffers, type SkillOffer } from "./offer.ts";
@@ -26,7 +26,7 @@ import { watchedFolders } from "./watched.ts";
 
 export interface SkillRoomOptions extends SkillsOptions {
   /** What a person's use of a skill asks of the host. */
-  readonly use: SkillUsePorts;
+  readonly use: SkillUseSource;
 }
 /** The skills of one workspace. Empty until the first `reload`. */
 export interface Skills {
@@ -46,7 +46,7 @@ export interface Skills {
   /** Undefined where there is no skill that a model may be offered, whatever the rules. */
   readonly tool: Tool | undefined;
   /** How a person uses them. */
-  readonly use: SkillUse;
+  readonly use: SkillsByHand;
   readonly commands: readonly SlashCommand[];
   /** `/NAME` */
   readonly commandFallback: CommandFallback;
@@ -80,7 +80,7 @@ class SkillRoom implements Skills {
   readonly registry: SkillRegistry;
   readonly sessions: SessionSkills;
   readonly reader: SkillReader;
-  readonly use: SkillUse;
+  readonly use: SkillsByHand;
   readonly commands: readonly SlashCommand[];
   readonly commandFallback: CommandFallback;
   readonly onChange: Listenable<void>;
@@ -115,12 +115,12 @@ class SkillRoom implements Skills {
     });
     this.reader = reader;
     this.#offers = new SkillOffers({ reader, resolve, settings });
-    this.use = new SkillUse({
+    this.use = new SkillsByHand({
       resolve,
       load: (entry, signal) => reader.load(entry, signal),
       content: (skill) => reader.content(skill),
       trusted: options.trusted,
-      ports: options.use,
+      source: options.use,
     });
     this.commands = skillCommands(this);
     this.commandFallback = skillFallback(this);

@@ -110,7 +110,7 @@ export class SkillWorld {
       switches: this.switches,
       rules: (role) => [...this.rules, ...(role === undefined ? [] : (this.roleRules[role] ?? []))],
       trusted: () => this.trusted,
-      use: alonePorts(() => this.rules),
+      use: { rules: () => this.rules, ports: async () => alonePorts(() => this.rules) },
       log: quiet,
       // Long after every file was written, so that the index believes what it reads.
       clock: { now: () => Date.now() + 60_000 },
