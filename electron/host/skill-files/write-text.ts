@@ -1,6 +1,7 @@
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import { withFileLock } from "../config/file-lock.ts";
+import { joinLines, linesWithEnds, type TextLine } from "../skills/text-lines.ts";
 import { isInside, realPath, replaceFile, statOrNone } from "../kit/files.ts";
 import { keptAsItIs, type SkillOnDisk } from "./known-skill.ts";
 import { largestSkill, readSkillText, type SkillText } from "./skill-text.ts";
@@ -71,12 +72,32 @@ export function assertSame(now: string, shown: string, what: string): void {
 }
 
 /**
- * A text area turns every line end into LF: a file that ends its lines with CRLF alone, or CR alone, keeps doing so
- * where the new text has nothing else than LF.
+ * A text area turns every line end into LF: where the new text has nothing else, the lines at the beginning and at the
+ * end of the file that nobody touched keep their ends, and those between take the end that most lines of the file have.
  */
 export function withLineEnds(text: string, like: string): string {
-  if (text.includes("\r")) return text;
-  const ends = new Set(like.match(/\r\n|\r|\n/g));
-  const [only] = ends;
-  return ends.size === 1 && only !== undefined ? text.replaceAll("\n", only) : text;
+  if (text.includes("\r") || !like.includes("\r")) return text;
+  const before = linesWithEnds(like);
+  const after = linesWithEnds(text);
+  const most = mostCommonEnd(before);
+  const least = Math.min(before.length, after.length);
+  const isSame = (a: TextLine | undefined, b: TextLine | undefined): boolean =>
+    a !== undefined && a.text === b?.text && (a.end === "") === (b.end === "");
+  let head = 0;
+  while (head < least && isSame(before[head], after[head])) head += 1;
+  let tail = 0;
+  while (tail < least - head && isSame(before.at(-1 - tail), after.at(-1 - tail))) tail += 1;
+  const changed = after.slice(head, after.length - tail);
+  return joinLines([
+    ...before.slice(0, head),
+    ...changed.map((line) => (line.end === "" ? line : { ...line, end: most })),
+    ...before.slice(before.length - tail),
+  ]);
+}
+/** Of equals the first one. */
+function mostCommonEnd(lines: readonly TextLine[]): string {
+  const counts = new Map<string, number>();
+  for (const { end } of lines) if (end !== "") counts.set(end, (counts.get(end) ?? 0) + 1);
+  const [[end] = ["\n"]] = [...counts].sort(([, a], [, b]) => b - a);
+  return end;
 }

@@ -56,6 +56,19 @@ test("the whole file is saved by the digest of what was read, and again after th
   expect(wrapper.get(".editor [role=status]").text()).toBe("Saved");
 });
 
+test("line ends are the host's: a file with CRLF that is typed back as it was has nothing to save", async () => {
+  const disk = new Disk();
+  disk.text = "a\r\nb\n";
+  const { wrapper, type } = await editPdf(disk);
+  await type("a\nb\nc\n");
+  expect(wrapper.get(".editor [role=status]").text()).toBe("Not saved");
+  await type("a\nb\n");
+  expect(wrapper.get(".editor [role=status]").text()).toBe("");
+  await type("a\nb\nc\n");
+  await press(wrapper, "Save");
+  expect(disk.written).toEqual(["a\nb\nc\n"]);
+});
+
 test("problems of the file as it is saved stand below it", async () => {
   const disk = new Disk();
   const { wrapper, type } = await editPdf(disk);

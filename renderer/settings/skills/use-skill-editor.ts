@@ -6,6 +6,7 @@ import type { SkillInspection } from "../../../shared/skills.ts";
 import type { Rpc } from "../../rpc.ts";
 import { keepDraft, skillDrafts } from "./skill-drafts.ts";
 import { keyOf } from "./skill-status.ts";
+import { useAction } from "./use-action.ts";
 
 /** A file that is being edited. */
 export interface SkillEditing {
@@ -40,11 +41,13 @@ export interface SkillEditor {
   readonly close: () => void;
 }
 
+/** A field knows line feeds alone (HTML, textarea, API value); the host keeps the ends that the file has. */
+const asInField = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
+
 /** Edits one skill's file at a time. What is typed is kept until it is saved or given up. */
 export function useSkillEditor(rpc: Rpc): SkillEditor {
   const editing = shallowRef<SkillEditing | null>(null);
-  const busy = shallowRef(false);
-  const failure = shallowRef("");
+  const { busy, failure, run } = useAction();
   const dirty = computed(() => editing.value !== null && editing.value.text !== editing.value.base);
 
   const set = (next: SkillEditing): void => {
@@ -56,21 +59,7 @@ export function useSkillEditor(rpc: Rpc): SkillEditor {
     const { text } = shown;
     if (text === null)
       throw new NacreError("unavailable", `${shown.name} has no text that can be edited here`);
-    return { ...shown, text };
-  };
-  const guarded = async (work: () => Promise<void>): Promise<boolean> => {
-    if (busy.value) return false;
-    busy.value = true;
-    try {
-      await work();
-      failure.value = "";
-      return true;
-    } catch (thrown) {
-      failure.value = toErrorValue(thrown).message;
-      return false;
-    } finally {
-      busy.value = false;
-    }
+    return { ...shown, text: asInField(text) };
   };
   /** The file is `shown` now: it is what was typed on, or stands beside it as somebody else's. */
   const compare = (before: SkillEditing, shown: SkillInspection & { readonly text: string }): void => {
@@ -87,7 +76,7 @@ export function useSkillEditor(rpc: Rpc): SkillEditor {
   };
   /** Answers whether it is saved: not where the file is another one than that of `digest`. */
   const write = async (digest: string): Promise<boolean> => {
-    const went = await guarded(async () => {
+    const went = await run(async () => {
       const before = editing.value;
       if (!before) return;
       try {
@@ -124,7 +113,7 @@ export function useSkillEditor(rpc: Rpc): SkillEditor {
     busy,
     failure,
     open: (row) =>
-      guarded(async () => {
+      run(async () => {
         const shown = await read(row.id);
         const draft = skillDrafts.value.get(keyOf(row));
         const { text, digest } = shown;
@@ -138,7 +127,7 @@ export function useSkillEditor(rpc: Rpc): SkillEditor {
         };
         if (!draft) return set(fresh);
         const other = draft.digest === digest ? null : { text, digest };
-        set({ ...fresh, text: draft.text, digest: draft.digest, other });
+        set({ ...fresh, text: asInField(draft.text), digest: draft.digest, other });
       }),
     type(text) {
       if (editing.value) set({ ...editing.value, text });
