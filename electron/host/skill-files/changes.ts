@@ -180,7 +180,8 @@ export function createSkillChanges(
             await switches.set(pinSwitch(other.id), false, switchedFor(other));
       await switches.set(pinSwitch(id), pinned, switchedFor(entry));
     },
-    rule: (name, answer, asking) => setSkillRule(foundation, name, answer, asking),
+    rule: (name, answer, asking) =>
+      setSkillRule(foundation, name, answer, () => skills.rows().map((row) => row.name), asking),
     async reveal(id, what) {
       const { found } = skillOnDisk(skills.look(), id);
       const show = options.programs?.showFile;

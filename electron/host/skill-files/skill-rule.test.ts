@@ -122,6 +122,31 @@ describe("a rule of one skill", () => {
     await rule("other", null);
     expect(managed.world.readSettings()).toEqual({ permission: { skill: {} } });
   });
+  test.each(["deny", "ask"])(
+    "of a bare name is one for a plugin's skill too: where that one says %s, it is asked about",
+    async (own) => {
+      managed.world.write("config/plugins/docs/plugin.json", '{"name": "docs", "skills": "skills"}');
+      managed.skill("forms", { root: "config/plugins/docs/skills" });
+      const before = { permission: { skill: { "docs:*": own, "gone:pdf": own } } };
+      settings(before);
+      await managed.open();
+      // The second one's plugin is not there now.
+      for (const [name, qualified] of [
+        ["forms", "docs:forms"],
+        ["pdf", "gone:pdf"],
+      ] as const) {
+        const refused = expect(rule(name, "allow")).rejects.toMatchObject({ code: "denied" });
+        const view = await managed.answer({ choice: "deny" });
+        await refused;
+        expect(JSON.stringify(view.facts)).toContain(
+          `permission skill:${name} (${qualified}): ${own} → allow`,
+        );
+      }
+      expect(managed.world.readSettings()).toEqual(before);
+      await rule("forms", "deny");
+      expect(stateOf("docs:forms")).toBe("denied");
+    },
+  );
   test("typed at a command line is not asked about", async () => {
     settings({ permission: { skill: { pdf: "deny" } } });
     await managed.open({ shell: "cli" });

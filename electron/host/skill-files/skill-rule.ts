@@ -21,7 +21,9 @@ const answerFor = (rules: readonly Rule[], name: string): RuleAnswer =>
 
 /**
  * Writes or takes away the rule of one skill in settings.json, `permission.skill.<name>`. What would allow more than now
- * is asked about first, where a window could have been made to send it.
+ * is asked about first, where a window could have been made to send it: of every skill that the name means, as a bare
+ * name is a rule for each plugin's skill of that name too.
+ * @param listed Names of the skills that there are.
  * @throws NacreError `invalid_input` for no name, `not_found` where there is no such rule, `configuration` where another
  * rule of the same file would decide all the same, `denied`; then nothing is written
  */
@@ -29,6 +31,7 @@ export async function setSkillRule(
   foundation: Foundation,
   name: string,
   answer: RuleAnswer | null,
+  listed: () => readonly string[],
   asking: Asking,
 ): Promise<void> {
   const { config, workspace, broker } = foundation;
@@ -40,13 +43,24 @@ export async function setSkillRule(
   const setting = `permission ${ruleText({ tool: "skill", pattern: name })}`;
   const widened = (): readonly Widening[] => {
     const { rules } = countingRules(foundation);
-    const own = rules.find(
-      (rule) => rule.tool === "skill" && rule.pattern === name && rule.source === "settings",
+    if (answer === null) {
+      const own = rules.find(
+        (rule) => rule.tool === "skill" && rule.pattern === name && rule.source === "settings",
+      );
+      // What stands behind a rule that is taken away may deny as well: that it is gone is told all the same.
+      return own && own.answer !== "allow" ? [{ setting, from: own.answer, to: "no rule" }] : [];
+    }
+    // Patterns name skills as well: one of a plugin that is off now is there again when it is on.
+    const meant = new Set(
+      [name, ...listed(), ...rules.map(({ pattern }) => pattern)].filter((one) =>
+        ruleNames(one).includes(name),
+      ),
     );
-    const from = answer === null ? (own?.answer ?? "allow") : answerFor(rules, name);
-    // What stands behind a rule that is taken away may deny as well: that it is gone is told all the same.
-    if (strictness[answer ?? "allow"] >= strictness[from]) return [];
-    return [{ setting, from, to: answer ?? "no rule" }];
+    return [...meant].flatMap((one) => {
+      const from = answerFor(rules, one);
+      if (strictness[answer] >= strictness[from]) return [];
+      return { setting: one === name ? setting : `${setting} (${one})`, from, to: answer };
+    });
   };
   await confirmed(foundation, widened, asking);
   await config.updateSettings((current) => ruleEdits(current, workspace, name, answer));
