@@ -14,6 +14,7 @@ import { createHandlers } from "./handlers.ts";
 import { createInstalls, type Installs } from "./installs.ts";
 import { assertMayInstall } from "./market/install-policy.ts";
 import type { Market } from "./market/market.ts";
+import { keepIndexes } from "./kept-indexes.ts";
 import { learnSecrets, learnStoredSecrets } from "./known-secrets.ts";
 import { isWindow, type HostOptions } from "./options.ts";
 import type { Asking } from "./own-questions.ts";
@@ -183,6 +184,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const declarations = (): readonly Declared[] => rooms.declarations();
   // A command line watches no files and lists no models, whoever can be asked at it.
   const inWindow = isWindow(options);
+  const indexes = keepIndexes(foundation, rooms, inWindow);
+  disposables.add(indexes.stop);
   let started = false;
   let skillManager: Promise<SkillManager> | undefined;
   const host: Omit<Host, "handlers"> = {
@@ -230,7 +233,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await Promise.all([mcp.stop(), plugins.stop()]);
       await executor.stop();
       await disposables.dispose();
-      await Promise.all([skills.saveIndex(), roles.saveIndex()]);
+      await indexes.save();
       log.close();
     },
     settled: (ms, signal) => mcp.settled(ms, signal),

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AppPaths, Settings } from "../config/types.ts";
 import { systemClock, type Clock } from "../kit/clock.ts";
 import type { Dispose } from "../kit/disposable.ts";
@@ -76,6 +77,7 @@ export class SkillCollection {
     readonly skills: readonly ResolvedSkill[];
   }[] = [];
   #started = false;
+  #wasListed = false;
   #running: Promise<void> | undefined;
   #again = false;
 
@@ -85,7 +87,7 @@ export class SkillCollection {
     this.#index = new FileIndex({
       // One a workspace, so that a start reads no more than it needs.
       file: path.join(paths.cache, "skills", `${sha256(workspace).slice(0, 16)}.json`),
-      version: `${__NACRE_VERSION__}/5`,
+      version: `${__NACRE_VERSION__}/6`,
       form: createHeadForm(),
       clock: options.clock ?? systemClock,
     });
@@ -185,8 +187,10 @@ export class SkillCollection {
       // Logged where it was started; who waits only wants to know that nothing changes right now.
     });
   }
-  saveIndex(): Promise<void> {
-    return this.#index.save(new Set(this.local.latest().skills.map(({ found }) => found.path)));
+  async saveIndex(): Promise<void> {
+    // Before the first look has ended nothing says which files are still there.
+    if (this.#wasListed)
+      await this.#index.save(new Set(this.local.latest().skills.map(({ found }) => found.path)));
   }
 
   #refresh(): Promise<void> {
@@ -199,9 +203,11 @@ export class SkillCollection {
       while (this.#again) {
         this.#again = false;
         const now = await this.registry.snapshot({ cwd: this.#options.workspace });
+        if (this.#options.yields !== false) await nextTurn();
         const candidates = withLastGood(now, this.#candidates);
         this.#candidates = candidates;
         const invalid = this.local.latest().skills.filter(({ skill }) => skill === null);
+        this.#wasListed = true;
         this.#entries = [...candidates.map(entryOf), ...invalid.map(({ entry }) => entry)];
       }
     } finally {
