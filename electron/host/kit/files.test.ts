@@ -129,6 +129,17 @@ describe("writeAtomic", () => {
 });
 
 onPosix("writeAtomic on POSIX", () => {
+  it("a pipe, or a link to one, stays what it is", async () => {
+    await run({ command: "mkfifo", args: [at("pipe")] });
+    fs.symlinkSync("pipe", at("to-pipe"));
+    for (const name of ["pipe", "to-pipe"])
+      await expect(writeAtomic(at(name), "x")).rejects.toMatchObject({
+        code: "io",
+        message: expect.stringContaining("no regular file"),
+      });
+    expect(fs.statSync(at("pipe")).isFIFO()).toBe(true);
+    expect(fs.readdirSync(folder).sort()).toEqual(["pipe", "to-pipe"]);
+  });
   it("keeps the mode, whatever the umask", async () => {
     fs.writeFileSync(at("file"), "old");
     fs.chmodSync(at("file"), 0o666);

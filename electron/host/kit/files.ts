@@ -223,6 +223,7 @@ export async function replaceFile(
   const temporary = path.join(path.dirname(target), `.nacre-${randomBytes(8).toString("hex")}.tmp`);
   try {
     const before = await statOrUndefined(target);
+    if (isSpecial(target)) throw new Error("it is no regular file, and such a one is never replaced");
     await writeFlushed(temporary, data, before, mode);
     await renameOver(temporary, target);
   } catch (error) {
@@ -231,6 +232,11 @@ export async function replaceFile(
     });
     throw new NacreError("io", `cannot write ${shown}: ${reason(error)}`, { cause: error });
   }
+}
+/** A device, a pipe or a socket: what others reach by the name must not become a file of ours. */
+function isSpecial(target: string): boolean {
+  const stat = lookAt(target);
+  return stat !== undefined && !stat.isFile() && !stat.isDirectory() && !stat.isSymbolicLink();
 }
 async function statOrUndefined(file: string): Promise<fs.Stats | undefined> {
   try {
