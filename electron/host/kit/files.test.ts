@@ -130,6 +130,7 @@ describe("writeAtomic", () => {
 
 onPosix("writeAtomic on POSIX", () => {
   it("a pipe, or a link to one, stays what it is", async () => {
+    const { run } = await import("./process.ts");
     await run({ command: "mkfifo", args: [at("pipe")] });
     fs.symlinkSync("pipe", at("to-pipe"));
     for (const name of ["pipe", "to-pipe"])
