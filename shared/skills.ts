@@ -2,6 +2,8 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { SkillRow } from "./extension-rows.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
+/** Bytes of UTF-8 in a skill's Markdown file, or in what a conversation holds; a larger one is no skill. */
+export const largestSkillBytes = 1024 * 1024;
 /** What running a skill needs and asks for, as the person sees it before it runs (spec 3, Frontmatter). */
 export interface SkillInvocation {
   readonly id: string;

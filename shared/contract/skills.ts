@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import type { SkillRow } from "../extension-rows.ts";
-import type {
-  SkillExplanation,
-  SkillInspection,
-  SkillInvocation,
-  SkillRepair,
-  SkillRootRow,
-  SkillSuggestion,
+import {
+  largestSkillBytes,
+  type SkillExplanation,
+  type SkillInspection,
+  type SkillInvocation,
+  type SkillRepair,
+  type SkillRootRow,
+  type SkillSuggestion,
 } from "../skills.ts";
 import { method } from "./method.ts";
 
@@ -14,8 +15,8 @@ import { method } from "./method.ts";
 const id = z.string().check(z.maxLength(600));
 const name = z.string().check(z.maxLength(300));
 const digest = z.string().check(z.maxLength(200));
-/** What is read as a skill has no more bytes. */
-const text = z.string().check(z.maxLength(1024 * 1024));
+/** Counted in UTF-16 units, of which no text has more than bytes; the host counts the bytes. */
+const text = z.string().check(z.maxLength(largestSkillBytes));
 /** Skills as the settings and the composer work with them. Ids, as a name may mean another skill a moment later. */
 export const skillsContract = {
   "skills.show": method(z.object({ id })).returns<SkillInspection>(),

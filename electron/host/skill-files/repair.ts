@@ -3,7 +3,7 @@ import { NacreError } from "../../../shared/errors.ts";
 import type { SkillRepair } from "../../../shared/skills.ts";
 import { isFolder, sha256 } from "../kit/files.ts";
 import { loadSkillRepair } from "../skills/repair-text.ts";
-import { skillFileName } from "../skills/found-skill.ts";
+import { placeNameOf, skillFileName } from "../skills/found-skill.ts";
 import { readEditable, type SkillText } from "./skill-text.ts";
 
 /**
@@ -29,7 +29,5 @@ export async function repairOf(
 /** The same for a file, or the folder of a skill, that a person names. @throws NacreError also `not_found`, `io` */
 export async function repairOfFile(at: string): Promise<SkillRepair> {
   const file = isFolder(at) ? path.join(at, skillFileName) : at;
-  const own = path.basename(file) === skillFileName;
-  const placeName = own ? path.basename(path.dirname(file)) : path.basename(file, path.extname(file));
-  return repairOf(readEditable(file), file, placeName);
+  return repairOf(readEditable(file), file, placeNameOf(file));
 }

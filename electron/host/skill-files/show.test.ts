@@ -78,6 +78,13 @@ test("a file that is no UTF-8 is shown without a text to edit", async () => {
   );
   await managed.open();
   expect(await show("latin")).toMatchObject({ text: null, editable: false });
+  const hears = expect.stringContaining("byte 0xE9 at offset 32 (line 3) is no UTF-8") as unknown;
+  const id = managed.id("latin");
+  const { digest } = await show("latin");
+  await expect(managed.call("skills.repair", { id })).rejects.toMatchObject({ message: hears });
+  await expect(managed.call("skills.write", { id, text: "x", digest })).rejects.toMatchObject({
+    message: hears,
+  });
 });
 test("a file that is marked read-only is not editable", async () => {
   fs.chmodSync(managed.skill("pdf"), 0o444);

@@ -1,19 +1,20 @@
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
+import { largestSkillBytes } from "../../../shared/skills.ts";
 import { withFileLock } from "../config/file-lock.ts";
 import { joinLines, linesWithEnds, type TextLine } from "../skills/text-lines.ts";
 import { isInside, realPath, replaceFile, statOrNone } from "../kit/files.ts";
 import { keptAsItIs, type SkillOnDisk } from "./known-skill.ts";
-import { largestSkill, readSkillText, type SkillText } from "./skill-text.ts";
+import { readSkillText, type SkillText } from "./skill-text.ts";
 
 /** A surrogate without its other half, which UTF-8 cannot write. */
 const hasHalfCharacter = /\p{Surrogate}/u;
 /** @throws NacreError `invalid_input` for what would be no skill's text, whatever it says */
 export function assertSkillText(text: string): void {
-  if (Buffer.byteLength(text) > largestSkill)
+  if (Buffer.byteLength(text) > largestSkillBytes)
     throw new NacreError(
       "invalid_input",
-      `nothing was written: the text has more than ${largestSkill / 1024} KB; move parts of it to files beside it`,
+      `nothing was written: the text has more than ${largestSkillBytes / 1024} KB; move parts of it to files beside it`,
     );
   if (text.includes("\0") || hasHalfCharacter.test(text))
     throw new NacreError(
@@ -28,10 +29,10 @@ export function refusalToWrite(skill: SkillOnDisk, now: SkillText): NacreError |
   const kept = keptAsItIs(skill);
   if (kept !== undefined) return new NacreError("denied", kept);
   const { path: file, folder, form } = skill.found;
-  const { text, real } = now;
+  const { text, noText, real } = now;
   const because = (code: "denied" | "invalid_input" | "io", why: string): NacreError =>
     new NacreError(code, `${file} was not changed: ${why}`);
-  if (text === null) return because("invalid_input", "it is no UTF-8 text that can be edited here");
+  if (text === null) return because("invalid_input", noText ?? "it is no text");
   // The folder may be a link, which is shown; a link in it would lead what is written anywhere.
   if (form === "directory" && !isInside(realPath(folder), real))
     return because("denied", `it is a link that leaves its folder, to ${real}`);

@@ -3,9 +3,6 @@ import type { ResourceList } from "./resources.ts";
 import type { SkillRoot } from "./roots.ts";
 import type { RootScan } from "./scan.ts";
 
-/** Bytes of a skill's Markdown file that are read at most; a larger one is a finding. */
-export const largestSkillFile = 1024 * 1024;
-
 /** What became of one file: its text; why there is none; undefined where it is gone. */
 export type ReadSkill =
   | {

@@ -3,6 +3,11 @@ import type { FileStamp } from "../kit/file-index.ts";
 import type { SkillRoot } from "./roots.ts";
 
 export const skillFileName = "SKILL.md";
+/** What its place calls a skill's file: its folder's name, or a flat file's without the ending. */
+export const placeNameOf = (file: string): string =>
+  path.basename(file) === skillFileName
+    ? path.basename(path.dirname(file))
+    : path.basename(file, path.extname(file));
 
 /** A root with its real path; all that is found in it shares one. */
 export interface RootPlace {

@@ -1,10 +1,11 @@
 import fs from "node:fs";
 import { toErrorValue } from "../../../shared/errors.ts";
+import { largestSkillBytes } from "../../../shared/skills.ts";
 import { findProjectRoot } from "../config/project-root.ts";
 import { isInside, readBytes, systemCode } from "../kit/files.ts";
 import { createPace } from "../kit/pace.ts";
 import { textOfBytes } from "../kit/text-bytes.ts";
-import { largestSkillFile, type ReadSkill, type SkillFiles } from "./files.ts";
+import type { ReadSkill, SkillFiles } from "./files.ts";
 import { foldsCase } from "./near-misses.ts";
 import { listResources, readResource } from "./resources.ts";
 import { openRoot, scanRoot, type RootScan } from "./scan.ts";
@@ -57,7 +58,7 @@ const covers = (
 
 function readSkill(file: string, folder: string): ReadSkill {
   try {
-    const bytes = readBytes(file, largestSkillFile);
+    const bytes = readBytes(file, largestSkillBytes);
     if (bytes === undefined) return undefined;
     const read = textOfBytes(bytes);
     return read.ok ? { text: read.text, inside: liesInside(file, folder) } : { problem: read.finding };

@@ -1,10 +1,11 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { largestSkillBytes } from "../../../shared/skills.ts";
 import { isInside } from "../kit/files.ts";
 import type { FileIndex } from "../kit/file-index.ts";
 import type { Finding } from "../kit/finding.ts";
 import { createPace } from "../kit/pace.ts";
-import { largestSkillFile, type ReadSkill, type SkillFiles } from "./files.ts";
+import type { ReadSkill, SkillFiles } from "./files.ts";
 import type { SkillHead } from "./head.ts";
 import { definitionOf } from "./candidate.ts";
 import { LocalSkill } from "./local-skill.ts";
@@ -16,6 +17,8 @@ import type { SkillDefinition, SkillProvider } from "./types.ts";
 
 /** Best first. */
 interface LocalScan {
+  /** ms since the epoch. */
+  readonly began: number;
   readonly projectRoot: string;
   readonly skills: readonly LocalSkill[];
   readonly roots: readonly RootScan[];
@@ -42,9 +45,10 @@ export interface LocalProvider extends SkillProvider {
 export function createLocalProvider(options: LocalOptions): LocalProvider {
   const name = "local";
   const { files } = options;
-  let latest: LocalScan = { projectRoot: options.workspace, skills: [], roots: [] };
+  let latest: LocalScan = { began: Date.now(), projectRoot: options.workspace, skills: [], roots: [] };
 
   const scan = async (cwd: string, signal?: AbortSignal): Promise<LocalScan> => {
+    const began = Date.now();
     const projectRoot = await files.projectRoot(cwd, signal);
     const looked = await files.scan(options.roots(cwd, projectRoot), signal);
     const found = inOrder(usersOwn(looked));
@@ -61,7 +65,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
       if (pause) await pause;
     }
     const roots = looked.map((root) => withRemarks(root, gone));
-    const done = { projectRoot, skills, roots };
+    const done = { began, projectRoot, skills, roots };
     if (cwd === options.workspace) latest = done;
     return done;
   };
@@ -176,7 +180,7 @@ async function readHeads(
   const heads: (SkillHead | undefined)[] = await index.getMany(found, pace);
   const missing: { readonly file: FoundSkill; readonly at: number }[] = [];
   found.forEach((file, at) => {
-    if (file.size > largestSkillFile) heads[at] = tooLarge(file);
+    if (file.size > largestSkillBytes) heads[at] = tooLarge(file);
     else if (!heads[at]) missing.push({ file, at });
   });
   const gone = new Set<FoundSkill>();
@@ -222,7 +226,7 @@ function tooLarge({ stamp }: FoundSkill): SkillHead {
   const finding: Finding = {
     code: "skill-too-large",
     severity: "error",
-    message: `the file has ${stamp.size} bytes; at most ${largestSkillFile} are read`,
+    message: `the file has ${stamp.size} bytes; at most ${largestSkillBytes} are read`,
     fix: "move parts of it to files beside it",
   };
   return { kind: "broken", findings: [finding] };

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { isInside, systemCode } from "../kit/files.ts";
+import { skillFileName } from "./found-skill.ts";
 
 /** Reports what was met at a path, and what to do about it. */
 export type Tell = (code: string, at: string, message: string, fix?: string) => void;
@@ -22,7 +23,9 @@ export function foldsCase(folder: string): boolean {
 /** A file that its author meant as SKILL.md; undefined where there is none, or SKILL.md itself beside it. */
 export function lookalike(folder: string): string | undefined {
   const names = fs.readdirSync(folder);
-  return names.includes("SKILL.md") ? undefined : names.find((name) => name.toLowerCase() === "skill.md");
+  return names.includes(skillFileName)
+    ? undefined
+    : names.find((name) => name.toLowerCase() === skillFileName.toLowerCase());
 }
 
 const deepest = 4;
@@ -42,10 +45,10 @@ export function belowDepth(folder: string, root: string, budget: FolderBudget, t
       if (budget.left-- <= 0) return;
       const entries = entriesOf(parent, tell);
       for (const entry of entries) if (entry.isSymbolicLink()) tellCycle(path.join(parent, entry.name), tell);
-      if (entries.some((entry) => entry.isFile() && entry.name === "SKILL.md"))
+      if (entries.some((entry) => entry.isFile() && entry.name === skillFileName))
         return tell(
           "skill-too-deep",
-          path.join(parent, "SKILL.md"),
+          path.join(parent, skillFileName),
           "a skill was found below the supported depth of one level and is not read",
           `move ${path.basename(parent)} to ${root}`,
         );

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { NacreError } from "../../../shared/errors.ts";
 import { isInside, systemCode } from "../kit/files.ts";
+import { skillFileName } from "./found-skill.ts";
 
 /** Names listed with a loaded skill (spec 3). */
 export const mostResources = 50;
@@ -55,7 +56,7 @@ class Listing {
         if (++this.#folders > mostFolders || this.#entries >= mostEntries) return this.#listed(false);
         for (const entry of this.#read(path.join(this.#root, relative))) {
           const name = relative === "" ? entry.name : `${relative}/${entry.name}`;
-          if (entry.name.startsWith(".") || entry.name === "node_modules" || name === "SKILL.md") continue;
+          if (entry.name.startsWith(".") || entry.name === "node_modules" || name === skillFileName) continue;
           if (entry.isDirectory()) next.push(name);
           else if (entry.isFile() || (entry.isSymbolicLink() && this.#staysInside(name)))
             this.#files.push(name);

@@ -1,13 +1,11 @@
 import { contributionId } from "../../../shared/contribution.ts";
 import { NacreError } from "../../../shared/errors.ts";
+import { largestSkillBytes } from "../../../shared/skills.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import { assertSkillName, newSkillText } from "./new-skill.ts";
 import { loadSkillParser, type ParseSkill } from "./parse-skill.ts";
 import { SessionSkill, type SessionSkillDraft } from "./session-skill.ts";
 import type { SkillCandidate, SkillDefinition, SkillLookupOptions, SkillProvider } from "./types.ts";
-
-/** Bytes of UTF-8 in one skill, as for a file. */
-const largestText = 1024 * 1024;
 
 export interface SessionSkillsOptions {
   /** Whether what only warns elsewhere keeps a skill from loading (`skills.strict`). */
@@ -68,8 +66,11 @@ export class SessionSkills implements SkillProvider {
   }
   /** Its whole text, with front matter as in a file. @throws NacreError `not_found`, `invalid_input` */
   async write(id: string, text: string): Promise<void> {
-    if (Buffer.byteLength(text) > largestText)
-      throw new NacreError("invalid_input", `the text is too long: at most ${largestText} bytes are kept`);
+    if (Buffer.byteLength(text) > largestSkillBytes)
+      throw new NacreError(
+        "invalid_input",
+        `the text is too long: at most ${largestSkillBytes} bytes are kept`,
+      );
     const parse = await loadSkillParser();
     this.#put({ ...this.#get(id).draft, text }, parse);
   }

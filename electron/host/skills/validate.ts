@@ -2,13 +2,13 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { toErrorValue } from "../../../shared/errors.ts";
+import { largestSkillBytes } from "../../../shared/skills.ts";
 import { readBytes, systemCode } from "../kit/files.ts";
 import { textOfBytes } from "../kit/text-bytes.ts";
-import { largestSkillFile } from "./files.ts";
 import { judgeSkill } from "./judge.ts";
 import { lookalike } from "./near-misses.ts";
 import { loadSkillParser } from "./parse-skill.ts";
-import { skillFileName } from "./found-skill.ts";
+import { placeNameOf, skillFileName } from "./found-skill.ts";
 
 /**
  * Everything that is wrong with one skill, strictly (`nacre skills validate`, cli.md): what only warns elsewhere is an
@@ -37,11 +37,11 @@ export async function validateSkill(at: string): Promise<readonly Diagnostic[]> 
     const name = path.basename(file);
     const own = name === skillFileName;
     if (!own && name.toLowerCase() === skillFileName.toLowerCase()) return misnamed(file, name);
-    const bytes = readBytes(file, largestSkillFile);
+    const bytes = readBytes(file, largestSkillBytes);
     if (bytes === undefined) return unreadable(missing);
     const read = textOfBytes(bytes);
     if (!read.ok) return [{ ...read.finding, path: file }];
-    const placeName = own ? path.basename(path.dirname(file)) : path.basename(file, path.extname(file));
+    const placeName = placeNameOf(file);
     const { head } = (await loadSkillParser())(read.text, false);
     const { findings } = judgeSkill(head, { placeName, inferred: false, strict: true });
     return findings.map((finding) => ({
