@@ -88,8 +88,10 @@ test("every field that the page of fields names is read as it says", async () =>
   const block = /```yaml\n([\s\S]*?)```/.exec(read("create-skill", "fields.md"))?.[1] ?? "";
   expect(await fieldsOf(block)).toMatchObject({
     name: "deploy",
-    tools: ["run_shell", "fetch_url"],
-    arguments: { stage: { enum: ["test", "live"], required: true } },
+    needs: {
+      tools: ["run_shell", "fetch_url"],
+      arguments: { stage: { enum: ["test", "live"], required: true } },
+    },
     findings: [],
   });
 });

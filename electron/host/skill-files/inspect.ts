@@ -5,10 +5,9 @@ import type { SkillInspection } from "../../../shared/skills.ts";
 import { sha256 } from "../kit/files.ts";
 import type { NeedsPorts } from "../skills/invocation-needs.ts";
 import { shownNeeds } from "../skills/invocation.ts";
-import { needsOf } from "../skills/local-skill.ts";
 import { loadSkillParser } from "../skills/parse-skill.ts";
 import { loadSkillRepair, mayBeRepaired } from "../skills/repair-text.ts";
-import { listResources } from "../skills/resources.ts";
+import type { ResourceList } from "../skills/resources.ts";
 import type { SkillDefinition, SkillNeeds } from "../skills/types.ts";
 import type { KnownSkill, SkillOnDisk } from "./known-skill.ts";
 import { readSkillText, type SkillText } from "./skill-text.ts";
@@ -18,6 +17,8 @@ export interface InspectionParts {
   readonly row: SkillRow;
   /** A skill that is no file. */
   readonly definition: () => Promise<SkillDefinition>;
+  /** Names of the files of a skill's folder. */
+  readonly resources: (folder: string) => Promise<ResourceList>;
   /** The whole of a conversation's skill, as it would stand in a file. */
   readonly held: string | undefined;
   readonly needs: Pick<NeedsPorts, "toolName" | "model">;
@@ -41,7 +42,9 @@ type Held = Pick<
  */
 export async function inspectSkill(skill: KnownSkill, parts: InspectionParts): Promise<SkillInspection> {
   const { entry, found } = skill;
-  const [{ needs, ...said }, held] = found ? await ofFile({ ...skill, found }) : await ofMemory(skill, parts);
+  const [{ needs, ...said }, held] = found
+    ? await ofFile({ ...skill, found }, parts)
+    : await ofMemory(skill, parts);
   return {
     row: parts.row,
     id: entry.id,
@@ -54,12 +57,12 @@ export async function inspectSkill(skill: KnownSkill, parts: InspectionParts): P
   };
 }
 
-async function ofFile(skill: SkillOnDisk): Promise<readonly [Said, Held]> {
+async function ofFile(skill: SkillOnDisk, { resources }: InspectionParts): Promise<readonly [Said, Held]> {
   const { entry, found } = skill;
   const read = readSkillText(found.path);
   const { text, digest, real } = read;
   const { files, more, whole } =
-    found.form === "directory" ? listResources(found.folder) : { files: [], more: 0, whole: true };
+    found.form === "directory" ? await resources(found.folder) : { files: [], more: 0, whole: true };
   const editable = refusalToWrite(skill, read) === undefined && mayWrite(read);
   const held: Held = {
     text,
@@ -99,7 +102,7 @@ async function saidBy(text: string, isValid: boolean): Promise<Said> {
   return {
     content,
     metadata,
-    needs: needsOf(head),
+    needs: head.needs,
     ...(license === undefined ? {} : { license }),
     ...(compatibility === undefined ? {} : { compatibility }),
     ...(whenToUse === undefined ? {} : { whenToUse }),

@@ -64,6 +64,7 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
       return inspectSkill(known, {
         row: rowOf(id),
         definition: () => skills.reader.load(known.entry),
+        resources: (folder) => skills.reader.resources(folder),
         held: skills.sessions.find(id)?.draft.text,
         needs,
       });

@@ -1,6 +1,7 @@
 import { NacreError } from "../../../shared/errors.ts";
 import { isObject } from "../../../shared/json.ts";
 import { splitSkillName } from "../../../shared/names.ts";
+import type { Writable } from "../kit/writable.ts";
 import { LocalSkill } from "./local-skill.ts";
 import type { SkillCandidate, SkillDefinition, SkillResourceBase, SkillSummary } from "./types.ts";
 
@@ -55,7 +56,6 @@ function check(value: unknown, provider: string, fields: readonly Field[]): void
   if (value["description"] === "") throw fault(`${name} has no description`);
 }
 
-type Writable<T> = { -readonly [P in keyof T]: T[P] };
 /** Known fields alone, so that nothing of the provider's own reaches others; what is plain is left out. */
 function summary(value: Omit<SkillSummary, "provider">, provider: string): Writable<SkillSummary> {
   const { name, description, source, whenToUse, disableModelInvocation, modelOnly, resourceBase } = value;

@@ -15,7 +15,7 @@ license: MIT
 compatibility: Node
 model: small
 scope: user
-metadata: { author: somebody, version: "1" }
+metadata: { author: somebody, version: "1", other: { tags: [a, true] } }
 tools: [read_file]
 allowed-tools: Read, Grep
 keywords: [pdf, paper]
@@ -56,9 +56,9 @@ test.each([
   [{ kind: "fields", findings: [] }],
   [{ kind: "fields", lines: [1, 2, 3, "4"], findings: [] }],
   [{ kind: "fields", name: 3, lines: [0, 0, 0, 0], findings: [] }],
-  [{ kind: "fields", tools: "read", lines: [0, 0, 0, 0], findings: [] }],
-  [{ kind: "fields", keywords: [1], lines: [0, 0, 0, 0], findings: [] }],
-  [{ kind: "fields", metadata: { a: 1 }, lines: [0, 0, 0, 0], findings: [] }],
+  [{ kind: "fields", needs: { tools: "read" }, lines: [0, 0, 0, 0], findings: [] }],
+  [{ kind: "fields", needs: { keywords: [1] }, lines: [0, 0, 0, 0], findings: [] }],
+  [{ kind: "fields", metadata: [1], lines: [0, 0, 0, 0], findings: [] }],
   [{ kind: "fields", hiddenFromModel: "yes", lines: [0, 0, 0, 0], findings: [] }],
 ])("%j was never packed", (packed) => {
   expect(form.unpack(packed)).toBeUndefined();

@@ -2,6 +2,7 @@ import { isObject } from "../../../shared/json.ts";
 import type { IndexForm } from "../kit/file-index.ts";
 import type { Finding } from "../kit/finding.ts";
 import type { SkillFields, SkillHead } from "./head.ts";
+import type { SkillNeeds } from "./types.ts";
 
 const noFindings: readonly Finding[] = [];
 /** Between the parts of a head that is one text. */
@@ -50,24 +51,30 @@ const areLines = (value: unknown): value is SkillFields["lines"] =>
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isTextMap = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);
 const isTrue = (value: unknown): boolean => value === true;
-const optional: { readonly [K in keyof SkillFields]?: (value: unknown) => boolean } = {
+type Check = (value: unknown) => boolean;
+const needs: { readonly [K in keyof SkillNeeds]?: Check } = {
+  tools: areTexts,
+  allowedTools: areTexts,
+  keywords: areTexts,
+  model: isText,
+};
+const optional: { readonly [K in keyof SkillFields]?: Check } = {
   name: isText,
   description: isText,
   whenToUse: isText,
   license: isText,
   compatibility: isText,
-  model: isText,
-  metadata: isTextMap,
+  metadata: isObject,
   scope: isText,
-  tools: areTexts,
-  allowedTools: areTexts,
-  keywords: areTexts,
+  needs: (value) => isObject(value) && fitsAll(value, needs),
   hiddenFromModel: isTrue,
   modelOnly: isTrue,
 };
-const checks = Object.entries(optional);
+function fitsAll(value: Readonly<Record<string, unknown>>, checks: Readonly<Record<string, Check>>): boolean {
+  for (const key in checks) if (value[key] !== undefined && !checks[key]?.(value[key])) return false;
+  return true;
+}
 
 function isHead(value: unknown): value is SkillHead {
   if (!isObject(value) || !Array.isArray(value["findings"]) || !value["findings"].every(isFinding))
@@ -76,7 +83,7 @@ function isHead(value: unknown): value is SkillHead {
   if (kind === "broken") return true;
   if (kind === "inferred") return value["firstText"] === null || isText(value["firstText"]);
   if (kind !== "fields" || !areLines(value["lines"])) return false;
-  return checks.every(([key, fits]) => value[key] === undefined || fits(value[key]));
+  return fitsAll(value, optional);
 }
 const isFinding = (value: unknown): value is Finding =>
   isObject(value) &&

@@ -3,6 +3,8 @@ import { skillArguments } from "../../../shared/skill-arguments.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
 import type { Finding } from "../kit/finding.ts";
 import { namesOf, textOf, type Frontmatter } from "../kit/frontmatter.ts";
+import type { Writable } from "../kit/writable.ts";
+import type { SkillNeeds } from "./types.ts";
 
 /**
  * What a skill's file says of itself, kept in the index: no setting and no rule of its root has a part in it.
@@ -20,16 +22,12 @@ export interface SkillFields {
   readonly whenToUse?: string;
   readonly license?: string;
   readonly compatibility?: string;
-  readonly metadata?: Readonly<Record<string, string>>;
+  /** Text to text; what other clients keep there otherwise, as it is. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Kairox's `scope`, as written; where the file lies decides. */
   readonly scope?: string;
-  /** Kairox's `tools`: what has to be there. As written. */
-  readonly tools?: readonly string[];
-  /** `allowed-tools`: a request, never a grant. As written. */
-  readonly allowedTools?: readonly string[];
-  readonly keywords?: readonly string[];
-  readonly model?: string;
-  readonly arguments?: unknown;
+  /** Absent where it needs nothing, which most do not. */
+  readonly needs?: SkillNeeds;
   readonly hiddenFromModel?: true;
   /** `user-invocable: false`. */
   readonly modelOnly?: true;
@@ -80,23 +78,26 @@ export function readHead(front: Frontmatter, mayInfer: boolean): SkillHead {
 }
 
 type Parsed = Extract<Frontmatter, { kind: "parsed" }>;
-type Writable<T> = { -readonly [P in keyof T]: T[P] };
-type Warn = (key: string, code: string, message: string, fix?: string) => void;
+type Tell = (key: string, code: string, message: string, fix?: string) => void;
 
 /** The parts are set one by one: this runs thousands of times when a library is new. */
 function fieldsOf(front: Parsed): SkillFields {
   const findings: Finding[] = [...front.findings];
   const { data, lineOf } = front;
-  const warn: Warn = (key, code, message, fix) => {
-    const line = lineOf(key);
-    findings.push({
-      code,
-      severity: "warning",
-      message,
-      ...(line === undefined ? {} : { line }),
-      ...(fix === undefined ? {} : { fix }),
-    });
-  };
+  const telling =
+    (severity: Finding["severity"]): Tell =>
+    (key, code, message, fix) => {
+      const line = lineOf(key);
+      findings.push({
+        code,
+        severity,
+        message,
+        ...(line === undefined ? {} : { line }),
+        ...(fix === undefined ? {} : { fix }),
+      });
+    };
+  const warn = telling("warning");
+  const needs: Writable<SkillNeeds> = {};
   const made: Writable<SkillFields> = {
     kind: "fields",
     lines: [
@@ -112,25 +113,27 @@ function fieldsOf(front: Parsed): SkillFields {
     const text = readText(front, key, warn);
     if (text === undefined) continue;
     if (key === "when-to-use" || key === "whenToUse") made.whenToUse ??= text;
+    else if (key === "model") needs.model = text;
     else made[key] = text;
   }
   const scope = data["scope"] === undefined ? undefined : textOf(front, "scope")?.text.trim();
   if (scope !== undefined) made.scope = scope;
-  const metadata = metadataOf(front, warn);
+  const metadata = metadataOf(front, warn, telling("info"));
   if (metadata) made.metadata = metadata;
-  readLists(front, made);
+  readLists(front, needs);
   const given = data["arguments"];
-  if (given !== undefined && given !== null) made.arguments = given;
+  if (given !== undefined && given !== null) needs.arguments = given;
   for (const { message, fix } of skillArguments(given)?.problems ?? [])
     warn("arguments", "skill-arguments", message, fix);
   if (isStricter(data, ["disable-model-invocation", "disableModelInvocation"], true, warn))
     made.hiddenFromModel = true;
   if (isStricter(data, ["user-invocable"], false, warn)) made.modelOnly = true;
+  if (Object.keys(needs).length > 0) made.needs = needs;
   findings.push(...hiddenText(front.body, made.description, made.whenToUse));
   return made;
 }
 
-function readText(front: Parsed, key: string, warn: Warn): string | undefined {
+function readText(front: Parsed, key: string, warn: Tell): string | undefined {
   const value = textOf(front, key);
   if (value === undefined) {
     if (front.data[key] !== null)
@@ -154,7 +157,7 @@ function readElsewhere(written: string): string {
   return /^\d{4}-\d|:/.test(written) ? "a date or a time" : "a number";
 }
 
-function readLists(front: Parsed, made: Writable<SkillFields>): void {
+function readLists(front: Parsed, needs: Writable<SkillNeeds>): void {
   const { data, written } = front;
   const kairox = isObject(data["kairox"]) ? data["kairox"] : undefined;
   const list = (key: string, group: string | undefined, read: typeof namesOf): readonly string[] => {
@@ -166,9 +169,9 @@ function readLists(front: Parsed, made: Writable<SkillFields>): void {
   const tools = list("tools", "permissions", namesOf);
   const allowedTools = list("allowed-tools", undefined, namesOf);
   const keywords = list("keywords", "activation", keywordsOf);
-  if (tools.length > 0) made.tools = [...new Set(tools)];
-  if (allowedTools.length > 0) made.allowedTools = [...new Set(allowedTools)];
-  if (keywords.length > 0) made.keywords = [...new Set(keywords)];
+  if (tools.length > 0) needs.tools = [...new Set(tools)];
+  if (allowedTools.length > 0) needs.allowedTools = [...new Set(allowedTools)];
+  if (keywords.length > 0) needs.keywords = [...new Set(keywords)];
 }
 /** Keywords may be of several words: text with commas is parted there alone. */
 const keywordsOf: typeof namesOf = (value, written) =>
@@ -178,7 +181,7 @@ const keywordsOf: typeof namesOf = (value, written) =>
  * Whether a switch stands on its stricter side; what is neither true nor false counts as that, and of two spellings
  * that disagree the stricter one counts.
  */
-function isStricter(data: Parsed["data"], keys: readonly string[], stricter: boolean, warn: Warn): boolean {
+function isStricter(data: Parsed["data"], keys: readonly string[], stricter: boolean, warn: Tell): boolean {
   let found = false;
   for (const key of keys) {
     if (data[key] === undefined) continue;
@@ -195,20 +198,30 @@ function isStricter(data: Parsed["data"], keys: readonly string[], stricter: boo
   return found;
 }
 
-/** String to string (Agent Skills specification); what is neither text nor a plain value is left out. */
-function metadataOf(front: Parsed, warn: Warn): Readonly<Record<string, string>> | undefined {
+/**
+ * String to string (Agent Skills specification). Many files hold maps and lists of other clients here: those are kept
+ * as they are and mean nothing to Nacre.
+ */
+function metadataOf(front: Parsed, warn: Tell, note: Tell): Readonly<Record<string, unknown>> | undefined {
   const value = front.data["metadata"];
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) {
     warn("metadata", "skill-field-type", "metadata is no map of text to text and was left out");
     return undefined;
   }
-  const result: Record<string, string> = {};
+  const result: Record<string, unknown> = {};
+  const foreign: string[] = [];
   for (const key of Object.keys(value)) {
     const text = front.written[`metadata.${key}`] ?? value[key] ?? "";
-    if (typeof text === "string") result[key] = text;
-    else warn("metadata", "skill-field-type", `metadata.${key} is no text and was left out`);
+    result[key] = text;
+    if (typeof text !== "string") foreign.push(key);
   }
+  if (foreign.length > 0)
+    note(
+      "metadata",
+      "skill-metadata-foreign",
+      `metadata holds what is no text (${foreign.join(", ")}); it is kept and means nothing here`,
+    );
   return result;
 }
 

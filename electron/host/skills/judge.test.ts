@@ -157,6 +157,8 @@ describe("without front matter", () => {
       description: "Does the thing.",
     });
     expect(judge(text).findings.map(({ code }) => code)).toEqual(["skill-frontmatter-missing"]);
+    // One cause, one error.
+    expect(judge("# Title\n").findings.map(({ code }) => code)).toEqual(["skill-frontmatter-missing"]);
     expect(judge("# Title\n", { inferred: true }).skill).toBeNull();
   });
   test("a block that exists never takes that way", () => {
@@ -178,29 +180,41 @@ describe("fields", () => {
     expect(
       fieldsOf(
         "tools: [Read, 7]\nallowed-tools: Bash(git diff:*), Write  Read\nkeywords: fill a form, PDF，表单",
-      ),
+      ).needs,
     ).toMatchObject({
       tools: ["Read", "7"],
       allowedTools: ["Bash(git diff:*)", "Write", "Read"],
       keywords: ["fill a form", "PDF", "表单"],
     });
-    expect(fieldsOf("keywords: pdf forms\ntools: read_file").keywords).toEqual(["pdf", "forms"]);
+    expect(fieldsOf("keywords: pdf forms\ntools: read_file").needs?.keywords).toEqual(["pdf", "forms"]);
   });
   test("Kairox's nested form, and its own fields before it", () => {
     const kairox = "kairox:\n  activation:\n    keywords: [a b, 1.0]\n  permissions:\n    tools: [fs.read]";
-    expect(fieldsOf(kairox)).toMatchObject({ keywords: ["a b", "1.0"], tools: ["fs.read"] });
-    expect(fieldsOf(`${kairox}\nkeywords: [x]\ntools: shell`)).toMatchObject({
+    expect(fieldsOf(kairox).needs).toMatchObject({ keywords: ["a b", "1.0"], tools: ["fs.read"] });
+    expect(fieldsOf(`${kairox}\nkeywords: [x]\ntools: shell`).needs).toMatchObject({
       keywords: ["x"],
       tools: ["shell"],
     });
   });
-  test("metadata is text to text; what is neither text nor a plain value is left out and told", () => {
+  test("metadata is text to text; what other clients keep there otherwise stays as it is, with one note a file", () => {
     const { metadata, findings } = fieldsOf(
-      "metadata:\n  version: 1.0\n  on: yes\n  none:\n  date: 2024-01-02\n  tags: [a]\n  __proto__: x",
+      "metadata:\n  version: 1.0\n  on: yes\n  none:\n  date: 2024-01-02\n  tags: [a]\n  openclaw: {emoji: x, requires: {bins: [git]}}\n  __proto__: x",
     );
-    expect({ ...metadata }).toEqual({ version: "1.0", on: "yes", none: "", date: "2024-01-02" });
+    expect({ ...metadata }).toEqual({
+      version: "1.0",
+      on: "yes",
+      none: "",
+      date: "2024-01-02",
+      tags: ["a"],
+      openclaw: { emoji: "x", requires: { bins: ["git"] } },
+    });
     expect(findings).toMatchObject([
-      { code: "skill-field-type", line: 4, message: expect.stringContaining("metadata.tags") as unknown },
+      {
+        code: "skill-metadata-foreign",
+        severity: "info",
+        line: 4,
+        message: expect.stringContaining("(tags, openclaw)") as unknown,
+      },
     ]);
     expect(fieldsOf("metadata: text").findings).toMatchObject([{ code: "skill-field-type", line: 4 }]);
   });

@@ -55,7 +55,8 @@ export function judgeSkill(head: SkillHead, place: Place): Judgement {
   if (head.kind === "broken") return { skill: null, findings };
 
   const fields = head.kind === "fields" ? head : noFields;
-  if (head.kind === "inferred" && !place.inferred)
+  const isNone = head.kind === "inferred" && !place.inferred;
+  if (isNone)
     problem(
       "error",
       "skill-frontmatter-missing",
@@ -101,6 +102,8 @@ export function judgeSkill(head: SkillHead, place: Place): Judgement {
   }
   const description =
     head.kind === "fields" ? head.description : head.kind === "inferred" ? head.firstText : null;
+  // Without front matter there is one cause, and it was told.
+  if (isNone) return { skill: null, findings };
   if (description === undefined || description === null)
     problem(
       "error",

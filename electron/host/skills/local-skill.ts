@@ -1,7 +1,7 @@
 import path from "node:path";
 import { contributionId } from "../../../shared/contribution.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import type { SkillFields, SkillHead } from "./head.ts";
+import type { SkillHead } from "./head.ts";
 import { judgeSkill, type ReadySkill } from "./judge.ts";
 import type { SkillEntry } from "./resolve.ts";
 import { skillFileName, type FoundSkill } from "./found-skill.ts";
@@ -119,29 +119,11 @@ export class LocalSkill implements SkillEntry, SkillCandidate {
     return this.skill?.fields.metadata;
   }
   get needs(): SkillNeeds | undefined {
-    return this.skill ? needsOf(this.skill.fields) : undefined;
+    return this.skill?.fields.needs;
   }
   get resourceBase(): SkillResourceBase {
     return { kind: "directory", path: this.found.folder };
   }
-}
-
-/** Undefined where it needs nothing, which most do not. */
-export function needsOf({
-  arguments: given,
-  tools,
-  allowedTools,
-  model,
-  keywords,
-}: SkillFields): SkillNeeds | undefined {
-  if (given === undefined && !tools && !allowedTools && model === undefined && !keywords) return undefined;
-  return {
-    ...(given === undefined ? {} : { arguments: given }),
-    ...(tools ? { tools } : {}),
-    ...(allowedTools ? { allowedTools } : {}),
-    ...(model === undefined ? {} : { model }),
-    ...(keywords ? { keywords } : {}),
-  };
 }
 
 /** The folder whose files belong to a skill; undefined for a flat file, which has none of its own (spec 3). */

@@ -3,6 +3,7 @@ import type { SkillRow, SkillState } from "../../../shared/extension-rows.ts";
 import type { Rule } from "../config/permission.ts";
 import { lastMatch } from "../policy/rules.ts";
 import type { SkillCandidate, SkillNeeds } from "./types.ts";
+import type { Writable } from "../kit/writable.ts";
 import { winnersOf } from "./winners.ts";
 
 /** One skill, loadable or not, as the catalog, the settings and the command line all see it. */
@@ -116,7 +117,6 @@ function stateOf(
   return entry.enabled && isOn(entry.id) ? "shadowed" : "off";
 }
 
-type Writable<T> = { -readonly [P in keyof T]: T[P] };
 /** As settings and `nacre skills list` show it (cli.md). Parts are set one by one: there may be thousands. */
 export function skillRow(skill: ResolvedSkill, workspaceTrusted: boolean): SkillRow {
   const { entry, state, winner, rule } = skill;

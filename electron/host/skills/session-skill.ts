@@ -1,6 +1,5 @@
 import { isSkillName } from "../../../shared/names.ts";
 import { judgeSkill, type ReadySkill } from "./judge.ts";
-import { needsOf } from "./local-skill.ts";
 import type { ParsedSkill } from "./parse-skill.ts";
 import type { SkillEntry } from "./resolve.ts";
 import type { SkillCandidate, SkillDefinition } from "./types.ts";
@@ -39,7 +38,7 @@ export class SessionSkill {
     // It has no folder: what it calls itself is the name of its place.
     const placeName = own !== undefined && isSkillName(own) ? own : createdAs;
     const { skill, findings } = judgeSkill(head, { placeName, inferred: false, strict });
-    const needs = skill ? needsOf(skill.fields) : undefined;
+    const needs = skill?.fields.needs;
     this.draft = draft;
     this.skill = skill;
     this.#parsed = parsed;
