@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NacreError } from "../../../shared/errors.ts";
-import { policyOf } from "../tools/tools.testkit.ts";
+import { modelCaller, policyOf } from "../tools/tools.testkit.ts";
 import type { Caller, Tool, ToolOutput } from "../tools/types.ts";
 import type { Role } from "./role.ts";
 import { createTaskTool, type AgentRun } from "./task.ts";
@@ -108,6 +108,6 @@ test("a stop ends it with the stop's reason", async () => {
   );
 });
 test("rules match the role's name", () => {
-  expect(tool.touches?.({ agent: "explore" })).toEqual({ names: ["explore"] });
-  expect(tool.touches?.({})).toEqual({ names: ["general"] });
+  expect(tool.touches?.({ agent: "explore" }, modelCaller())).toEqual({ names: ["explore"] });
+  expect(tool.touches?.({}, modelCaller())).toEqual({ names: ["general"] });
 });

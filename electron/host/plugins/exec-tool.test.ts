@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { childEnvironment } from "../kit/environment.ts";
 import { isRunning } from "../kit/process-table.ts";
+import { modelCaller } from "../tools/tools.testkit.ts";
 import type { Tool } from "../tools/types.ts";
 import { execToolName, readExecTools, type ExecToolDeclaration } from "./exec-tool-declaration.ts";
 import { argumentVector, createExecTool } from "./exec-tool.ts";
@@ -154,7 +155,8 @@ describe("confinement", () => {
     expect(tool({ perm })).toMatchObject({ perm, confinable: false });
   });
   test("the gate sees what runs", () => {
-    const touches = (command: ExecToolDeclaration["command"]) => tool({ command }).touches?.({});
+    const touches = (command: ExecToolDeclaration["command"]) =>
+      tool({ command }).touches?.({}, modelCaller());
     expect(touches(["rm", "-rf", "x"])).toEqual({ argv: ["rm", "-rf", "x"], destructive: true });
     expect(touches("echo hi")).toEqual({ argv: ["sh", "-c", "echo hi"], destructive: false });
   });

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Rule } from "../config/permission.ts";
+import { modelCaller } from "../tools/tools.testkit.ts";
 import type { Tool, ToolOutput, ToolRun } from "../tools/types.ts";
 import { createSkills, type Skills } from "./skills.ts";
 import { rule, SkillWorld } from "./world.testkit.ts";
@@ -41,20 +42,7 @@ const call = (
     workspace: world.workspace,
     sessionId: null,
     confinement: null,
-    caller: {
-      kind,
-      sessionId: null,
-      role: null,
-      canAsk: false,
-      policy: {
-        approval: "on_request",
-        sandbox: "workspace_write",
-        writableRoots: [],
-        networkAccess: false,
-        rules,
-        allow: [],
-      },
-    },
+    caller: { ...modelCaller({ rules }), kind },
     onOutput: () => undefined,
     signal: new AbortController().signal,
   };
@@ -144,11 +132,29 @@ test("rules match both spellings of a plugin's skill", async () => {
   world.skill("p/form", { name: "form", description: "D." });
   skills.addRoot({ plugin: "docs", path: path.join(world.workspace, "p"), trusted: true });
   await skills.reload();
-  expect(tool().touches?.({ name: "form" })).toEqual({ names: ["docs:form", "form"] });
-  expect(tool().touches?.({ name: "docs:form" })).toEqual({ names: ["docs:form", "form"] });
-  expect(tool().touches?.({ name: "pdf" })).toEqual({ names: ["pdf"] });
-  expect(tool().touches?.({ name: "other" })).toEqual({ names: ["other"] });
+  expect(tool().touches?.({ name: "form" }, modelCaller())).toEqual({ names: ["docs:form", "form"] });
+  expect(tool().touches?.({ name: "docs:form" }, modelCaller())).toEqual({ names: ["docs:form", "form"] });
+  expect(tool().touches?.({ name: "pdf" }, modelCaller())).toEqual({ names: ["pdf"] });
+  expect(tool().touches?.({ name: "other" }, modelCaller())).toEqual({ names: ["other"] });
   expect((await call({ name: "docs:form" }, [rule("form", "deny")])).output).toBe("unknown skill: docs:form");
+});
+test("rules are asked about the skill that the caller's conversation means, not about another one's own", async () => {
+  world.skill("p/form", { name: "form", description: "D." });
+  skills.addRoot({ plugin: "docs", path: path.join(world.workspace, "p"), trusted: true });
+  await skills.reload();
+  await skills.sessions.create("a", "form");
+  const names = (sessionId: string | null) =>
+    tool().touches?.({ name: "form" }, { ...modelCaller(), sessionId });
+  expect(names("a")).toEqual({ names: ["form"] });
+  expect(names("b")).toEqual({ names: ["docs:form", "form"] });
+  expect(names(null)).toEqual({ names: ["docs:form", "form"] });
+});
+test("nobody has to be asked about what cannot be loaded", () => {
+  const cannot = (name: string) => tool().cannot?.({ name }, modelCaller());
+  expect(cannot("docs:secret")).toBe("unknown skill: docs:secret");
+  expect(cannot("Bad Name")).toContain("invalid name");
+  expect(cannot("hidden")).toContain("not for the model");
+  expect(cannot("pdf")).toBeUndefined();
 });
 test("skills that are no files of this machine", async () => {
   skills.registry.register({

@@ -1,8 +1,8 @@
 import { NacreError } from "../../../shared/errors.ts";
 import { splitSkillName } from "../../../shared/names.ts";
 import type { Rule } from "../config/permission.ts";
-import type { Tool, ToolOutput } from "../tools/types.ts";
-import { findSkill } from "./find-skill.ts";
+import type { Caller, Tool, ToolOutput } from "../tools/types.ts";
+import { findSkill, type FoundByName } from "./find-skill.ts";
 import type { SkillReader } from "./reader.ts";
 import { refusalOf, unknownSkill } from "./refusal.ts";
 import { ruleNames, type ResolvedSkill } from "./resolve.ts";
@@ -19,6 +19,17 @@ const nameOf = ({ name }: Readonly<Record<string, unknown>>): string =>
 
 /** `skill({ name, file? })` (spec 3). @param description What the model reads of it; the catalog may stand in it. */
 export function createSkillTool({ reader, resolve }: SkillToolOptions, description: string): Tool {
+  /** What a name means for who calls, and why that may not be loaded. */
+  const meant = (
+    name: string,
+    { kind, policy, sessionId }: Caller,
+  ): { readonly found: FoundByName | undefined; readonly refusal: string | undefined } => {
+    const found = findSkill(resolve(policy.rules, sessionId ?? ""), name);
+    const refusal = splitSkillName(name)
+      ? refusalOf(found, name, kind === "user" ? "person" : "model")
+      : `invalid name: "${name}"; a skill is named with lower-case letters, digits and hyphens, a plugin's plugin:name`;
+    return { found, refusal };
+  };
   return {
     name: "skill",
     title: "skill",
@@ -38,23 +49,19 @@ export function createSkillTool({ reader, resolve }: SkillToolOptions, descripti
       required: ["name"],
       additionalProperties: false,
     },
-    touches: (input) => {
-      const found = findSkill(resolve([]), nameOf(input));
+    touches: (input, caller) => {
+      const { found } = meant(nameOf(input), caller);
       return { names: found && "entry" in found ? ruleNames(found.entry.name) : [nameOf(input)] };
     },
+    cannot: (input, caller) => meant(nameOf(input), caller).refusal,
     ruleDenial: (input) => unknownSkill(nameOf(input)),
     facts: async (input) => {
       const { file } = input;
       return [{ label: "skill", values: [nameOf(input), ...(typeof file === "string" ? [file] : [])] }];
     },
-    run: async (input, { caller, sessionId, signal }) => {
+    run: async (input, { caller, signal }) => {
       const name = nameOf(input);
-      if (!splitSkillName(name))
-        return failed(
-          `invalid name: "${name}"; a skill is named with lower-case letters, digits and hyphens, a plugin's plugin:name`,
-        );
-      const found = findSkill(resolve(caller.policy.rules, sessionId ?? ""), name);
-      const refusal = refusalOf(found, name, caller.kind === "user" ? "person" : "model");
+      const { found, refusal } = meant(name, caller);
       if (refusal !== undefined || !found || "ambiguous" in found)
         return failed(refusal ?? unknownSkill(name));
       const { file } = input;

@@ -338,6 +338,20 @@ describe("what was approved is what runs", () => {
     expect(facts[0]).toEqual({ label: "command", values: ["echo changed"] });
     expect((await call).output).toBe("changed");
   });
+  it("what would come to nothing is asked of nobody", async () => {
+    const { tool, runs } = spyTool({ cannot: ({ count }) => (count === 0 ? "nothing to do" : undefined) });
+    bench.registry.add(tool);
+    const asks = { ...inWindow, policy: { rules: rulesOf({ spy: "ask" }) } };
+    expect(await bench.call("spy", { count: 0 }, asks)).toMatchObject({
+      output: "nothing to do",
+      isError: true,
+      by: "arguments",
+    });
+    const call = bench.call("spy", { count: 1 }, asks);
+    await bench.answer({ choice: "once" });
+    expect((await call).output).toBe("ran");
+    expect(runs).toEqual([{ count: 1 }]);
+  });
   it("an answer with another digest is refused", async () => {
     const call = bench.call("run_shell", { command: "echo hi" }, inWindow);
     await bench.answer({ choice: "deny" }, (view) => {

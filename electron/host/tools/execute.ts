@@ -98,6 +98,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
     passage.by = decision.by;
     if (decision.answer === "deny") return refused(denialText(toJudge, judged, reason));
     if (decision.answer === "ask") {
+      const nothing = tool.cannot?.(input, caller);
+      if (nothing !== undefined) {
+        passage.by = "arguments";
+        return refused(nothing);
+      }
       const note = await ask(passage, toJudge, judged);
       if (note !== undefined) return refused(note);
     } else passage.decision = decision.answered ? "asked_allow" : "allow";

@@ -45,7 +45,7 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
   const { tool, input, caller } = call;
   const { policy } = caller;
   const { outsideText, confirmed } = call.turn;
-  const touches = tool.touches?.(input) ?? {};
+  const touches = tool.touches?.(input, caller) ?? {};
   const folder =
     touches.cwd === undefined ? deps.workspace : realPath(path.resolve(deps.workspace, touches.cwd));
   const hasPaths = touches.reads !== undefined || touches.writes !== undefined;

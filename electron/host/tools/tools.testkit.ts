@@ -56,6 +56,14 @@ export const policyOf = (more: Partial<CallPolicy> = {}): CallPolicy => ({
   allow: [],
   ...more,
 });
+/** The model of no conversation. */
+export const modelCaller = (more: Partial<CallPolicy> = {}): Caller => ({
+  kind: "model",
+  sessionId: null,
+  role: null,
+  canAsk: false,
+  policy: policyOf(more),
+});
 export const rulesOf = (permission: unknown): CallPolicy["rules"] =>
   parsePermission(permission, "settings", true).rules;
 

@@ -96,7 +96,9 @@ export interface Tool {
   readonly partOf?: string;
   /** Whether this call may run beside others of its step; absent: every call of class `read` may (spec 7, `task`). */
   parallel?(input: Readonly<Record<string, unknown>>): boolean;
-  touches?(input: Readonly<Record<string, unknown>>): Touches;
+  touches?(input: Readonly<Record<string, unknown>>, caller: Caller): Touches;
+  /** Why the call would come to nothing whatever is answered: then nobody is asked about it. */
+  cannot?(input: Readonly<Record<string, unknown>>, caller: Caller): string | undefined;
   /** What a model is told where a rule denies the call; absent: which rule it was. */
   ruleDenial?(input: Readonly<Record<string, unknown>>): string;
   /** What an approval shows beside command and paths: the difference that an edit makes. */

@@ -2,6 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { validateSchema } from "../../../../shared/json-schema.ts";
+import { modelCaller } from "../tools.testkit.ts";
 import type { ToolOutput } from "../types.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
 import { testRun } from "./test-run.ts";
@@ -98,10 +99,16 @@ describe("fetch_url", () => {
     expect((await call({ url: base })).output).toMatch(/\(cut: the first 64 KB are shown\)$/);
   });
   it("says what is wrong with an address, before anything is asked or sent", () => {
-    expect(() => tool.touches?.({ url: "file:///etc/passwd" })).toThrow(/no http or https address/);
-    expect(() => tool.touches?.({ url: "example.com" })).toThrow(/no http or https address/);
-    expect(() => tool.touches?.({ url: "http://me:secret@example.com/" })).toThrow(/name or password/);
-    expect(tool.touches?.({ url: "https://EXAMPLE.com:8443/x" })).toEqual({ hosts: ["example.com"] });
+    expect(() => tool.touches?.({ url: "file:///etc/passwd" }, modelCaller())).toThrow(
+      /no http or https address/,
+    );
+    expect(() => tool.touches?.({ url: "example.com" }, modelCaller())).toThrow(/no http or https address/);
+    expect(() => tool.touches?.({ url: "http://me:secret@example.com/" }, modelCaller())).toThrow(
+      /name or password/,
+    );
+    expect(tool.touches?.({ url: "https://EXAMPLE.com:8443/x" }, modelCaller())).toEqual({
+      hosts: ["example.com"],
+    });
   });
   it("says why nothing came", async () => {
     await expect(call({ url: "http://127.0.0.1:1/" })).rejects.toThrow(

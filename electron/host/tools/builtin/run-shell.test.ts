@@ -7,6 +7,7 @@ import { childEnvironment } from "../../kit/environment.ts";
 import { isRunning } from "../../kit/process-table.ts";
 import type { SpawnSpec } from "../../kit/process.ts";
 import type { Sandbox } from "../../policy/sandbox.ts";
+import { modelCaller } from "../tools.testkit.ts";
 import type { ToolOutput, ToolRun } from "../types.ts";
 import { BackgroundCommands } from "../background.ts";
 import { runShellTool } from "./run-shell.ts";
@@ -149,6 +150,11 @@ describe("run_shell for the gate", () => {
     ["rm -rf build", true],
     ["git push --force", true],
   ])("%s: destructive %s", (command, destructive) => {
-    expect(tool.touches?.({ command })).toEqual({ command, commandIsOpaque: false, cwd: ".", destructive });
+    expect(tool.touches?.({ command }, modelCaller())).toEqual({
+      command,
+      commandIsOpaque: false,
+      cwd: ".",
+      destructive,
+    });
   });
 });
