@@ -1,9 +1,11 @@
 import type { Diagnostic } from "../../shared/diagnostic.ts";
-import { exitCodes, printJson, printText } from "./output.ts";
+import { exitCodes, onOneLine, printJson, printText } from "./output.ts";
 
 /** One problem on one line, with what to do. */
 export const diagnosticLine = (one: Diagnostic): string =>
-  `${one.severity} ${one.code} ${one.path ?? ""}${one.line === undefined ? "" : `:${one.line}`}: ${one.message}${one.fix === undefined ? "" : ` Fix: ${one.fix}`}`;
+  onOneLine(
+    `${one.severity} ${one.code} ${one.path ?? ""}${one.line === undefined ? "" : `:${one.line}`}: ${one.message}${one.fix === undefined ? "" : ` Fix: ${one.fix}`}`,
+  );
 /** As JSON or a line each; exit code 1 where one of them is an error (cli.md, `skills validate`). */
 export async function printDiagnostics(diagnostics: readonly Diagnostic[], json: boolean): Promise<number> {
   if (json) await printJson(diagnostics);

@@ -48,9 +48,12 @@ export const forTerminal = (text: string, stream: { readonly isTTY?: boolean }):
       )
     : text;
 
-/** Rows for people: columns padded, control characters shown as `·`. */
+/** Text of somebody's file as a part of one line: each control character, a line end too, is shown as `·`. */
+export const onOneLine = (text: string): string => text.replace(/\p{Cc}/gu, "·");
+
+/** Rows for people: columns padded. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, "·")));
+  const clean = rows.map((row) => row.map(onOneLine));
   const widths: number[] = [];
   for (const row of clean)
     row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
