@@ -21,7 +21,7 @@ const node = (input: Record<string, string>, outDir: string, codeSplitting: bool
     sourcemap: true,
     minify: true,
     rolldownOptions: {
-      // gray-matter holds an eval that the throwing engines of skills/frontmatter.ts keep from running.
+      // gray-matter holds an eval that the throwing engines of kit/yaml-block.ts keep from running.
       checks: { eval: false },
       input: Object.fromEntries(Object.entries(input).map(([name, file]) => [name, at(file)])),
       external: [

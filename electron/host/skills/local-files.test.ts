@@ -74,7 +74,7 @@ describe("one walk", () => {
     expect(found(await scan())).toEqual(["user-agents docs"]);
     expect(calls().filter((call) => /manuals|docs.(?:copy|references)/.test(call))).toEqual([]);
   });
-  test("seventy thousand files beside the skills are no reason to search again for each skill", async () => {
+  test("hundreds of folders beside the skills are no reason to search again for each skill", async () => {
     for (let index = 0; index < 400; index++) world.write(`.claude/skills/pile/${index}/text.txt`, "x");
     for (let index = 0; index < 40; index++)
       fs.mkdirSync(path.join(world.workspace, `.claude/skills/optional-${index}`), { recursive: true });
