@@ -59,9 +59,18 @@ describe("a skill that declares no arguments", () => {
       text: "and be quick",
     });
   });
-  test("a number that no word has stays", () => {
+  test("a number that no word has gives nothing where the body counts up to it from $1", () => {
+    expect(fill("Fix $1 then $2. All: $ARGUMENTS", "one", null)).toMatchObject({
+      body: "Fix one then . All: one",
+      text: "",
+    });
+    expect(fill("Fix $1.", "", null)).toMatchObject({ body: "Fix .", text: "" });
+  });
+  test("any other number that no word has stays: amounts, columns, what is escaped", () => {
     expect(fill("$1 costs $5", "one", null)).toMatchObject({ body: "one costs $5", text: "" });
-    expect(fill("Fix $1", "", null)).toMatchObject({ body: "Fix $1", text: "" });
+    const shell = "awk '{print $2}' costs $2.50, ${1} $0 $10 $HOME $1st $$";
+    expect(fill(shell, "", null).body).toBe(shell);
+    expect(fill("awk '{print \\$1}' $2", "", null).body).toBe("awk '{print \\$1}' $2");
   });
   test("what is typed follows a body without placeholders", () => {
     expect(fill("Body.", "  do it ", null)).toEqual({ body: "Body.", text: "do it", problems: [] });

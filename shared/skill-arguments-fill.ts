@@ -13,9 +13,10 @@ export interface FilledBody {
 
 /**
  * Puts what was typed into a skill's body (spec 3): `{{name}}`, `$name`, `$1` and `$ARGUMENTS`, the whole of what was
- * typed. Only what is known is replaced: a declared name, a number up to the count of arguments (of typed words, where
- * none are declared). So `$HOME`, `$2.50` and `{{mustache}}` stay, and so does a placeholder behind a backslash, which
- * goes (`\$name` → `$name`). What was put in is not looked at again. A declared argument without a value gives nothing.
+ * typed. Only what is known is replaced: a declared name, a number up to the count of arguments. Where none are declared:
+ * up to the count of typed words, and up to where the body itself counts from `$1` without a gap, at most to `$9`. So `$HOME`,
+ * `$2.50`, `{{mustache}}` and a lone `$5` stay, and so does a placeholder behind a backslash, which goes (`\$name` →
+ * `$name`). What was put in is not looked at again. An argument without a value, and a number without a word, give nothing.
  * Where arguments are declared and the body names none, they follow it as a list.
  * @param schema as `skillArguments` makes it; null: the skill declares none
  */
@@ -40,9 +41,11 @@ export function fillBody(body: string, schema: JsonSchema | null, typed: string)
 }
 function fillWords(body: string, typed: string): FilledBody {
   const words = wordsOf(typed);
+  const given = words.map(({ word }) => word);
+  const missing = Math.max(0, countedIn(body) - given.length);
   const filled = replacePlaceholders(body, {
     names: new Map(),
-    numbered: words.map(({ word }) => word),
+    numbered: [...given, ...Array.from({ length: missing }, () => "")],
     typed,
   });
   const left = filled.highest === 0 ? typed : (words[filled.highest - 1]?.left.trim() ?? "");
@@ -75,6 +78,16 @@ interface Replaced {
 const placeholder =
   /(\\?)(?:\{\{[ \t]*([A-Za-z_][\w-]*)[ \t]*\}\}|\$(?:([A-Za-z_][\w-]*)|(\d{1,3})(?!\w|[.,]\d)))/g;
 
+const mostCounted = 9;
+/** How far a body counts its placeholders from `$1` on without a gap: 2 for `$1 $2 $5`. */
+function countedIn(body: string): number {
+  const found = new Set<number>();
+  for (const [, escape, , , number] of body.matchAll(placeholder))
+    if (escape === "" && number !== undefined) found.add(Number(number));
+  let count = 0;
+  while (count < mostCounted && found.has(count + 1)) count++;
+  return count;
+}
 function replacePlaceholders(body: string, { names, numbered, typed }: Placeholders): Replaced {
   let usesNames = false;
   let usesTyped = false;
