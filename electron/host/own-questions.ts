@@ -109,7 +109,7 @@ export function confirmWidening(
  */
 export const confirmAllowedTools = (
   parts: Parts,
-  { skill, path, patterns, digest }: GrantRequest,
+  { skill, path, patterns, digest, isTrusted }: GrantRequest,
   asking: Asking,
 ): Promise<void> =>
   confirm(
@@ -125,7 +125,7 @@ export const confirmAllowedTools = (
         ...(path === "" ? [] : [factOf("path", [path])]),
         factOf("allows", patterns),
       ],
-      digest: () => sha256(canonicalJson(["allowed-tools", skill, path, patterns, digest])),
+      digest: () => sha256(canonicalJson(["allowed-tools", skill, path, patterns, digest, isTrusted()])),
     },
     asking,
   );

@@ -9,6 +9,7 @@ import {
   notices,
   open,
   say,
+  sayOnce,
   setSettings,
   skillText,
   traceOf,
@@ -96,6 +97,33 @@ describe("what a skill asks to be allowed", () => {
     const never = host.chats.create();
     await say(never, "/ship");
     expect(notices(never).join()).toContain('approval is "never"');
+  });
+  test("what --allow gives already is not asked for, nor told as refused", async () => {
+    setSettings(always);
+    userSkill("ship", "allowed-tools: Write, Bash(touch one)", "Ship.");
+    answers(touch("one"), { text: "done" });
+    await open({ canAsk: false, policy: { allow: ["Write", "run_shell:touch one"] } });
+    const session = host.chats.create();
+    await say(session, "/ship");
+    expect(notices(session)).toEqual([]);
+    expect(exists("one")).toBe(true);
+  });
+  test("trust that is withdrawn while the question is open makes its answer worthless", async () => {
+    setSettings(always);
+    workspaceSkill("ship", uses, "Ship.");
+    answers(touch("one"), { text: "done" });
+    await open();
+    await host.trustWorkspace(host.declarations());
+    const session = host.chats.create();
+    const turn = say(session, "/ship");
+    await asked();
+    await host.trust.untrust();
+    await answer({ choice: "once" });
+    await expect.poll(async () => (await asked()).tool).toBe("run_shell");
+    await answer({ choice: "deny" });
+    await turn;
+    expect(exists("one")).toBe(false);
+    expect(notices(session).join()).toContain("not granted, it is no longer what was shown");
   });
   test("what only reads asks nothing and is granted nothing", async () => {
     userSkill("look", "allowed-tools: Read Grep", "Look.");
@@ -192,11 +220,30 @@ describe("mentions", () => {
     const session = host.chats.create();
     await say(session, "use @pdf and @style, @pdf again; `@style` @unknown");
     const [pdf = "", style = "", question] = userTexts(0);
-    expect(pdf).toContain("Fill {{name}} with $1.");
+    expect(pdf).toContain("Fill {{name}} with .");
     expect(style).toContain("Be brief.");
     expect(question).toBe("use @pdf and @style, @pdf again; `@style` @unknown");
     expect(userTexts(0)).toHaveLength(3);
     expect(notices(session)).toEqual([]);
+  });
+  test("stand as the name alone would: with defaults, without what nobody gave", async () => {
+    const front = "arguments:\n  channel: {default: stable}\n  n: {type: integer}";
+    userSkill("ship", front, "To {{channel}}, $n times: $ARGUMENTS.");
+    answers({ text: "ok" });
+    await open();
+    await sayOnce("use @ship");
+    expect(userTexts(0)[0]).toContain("To stable,  times: .");
+  });
+  test("one that needs arguments is left out, and the notice says what to write", async () => {
+    userSkill("ship", "arguments:\n  version: {type: string, required: true}", "Ship {{version}}.");
+    answers({ text: "ok" });
+    await open();
+    const session = host.chats.create();
+    await say(session, "use @ship");
+    expect(userTexts(0)).toEqual(["use @ship"]);
+    expect(notices(session)).toEqual([
+      "@ship was left out: ship: version is missing. Usage: /ship version=TEXT",
+    ]);
   });
   test("what the model has already is named and not said again, until it changes", async () => {
     userSkill("pdf", "", "Fill.");

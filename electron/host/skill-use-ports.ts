@@ -1,5 +1,6 @@
 import { NacreError, toErrorValue } from "../../shared/errors.ts";
 import { currentPolicy, personCaller } from "./callers.ts";
+import { parsePattern } from "./config/permission.ts";
 import type { Foundation } from "./foundation.ts";
 import { confirmAllowedTools } from "./own-questions.ts";
 import { matchPattern } from "./policy/match-pattern.ts";
@@ -52,6 +53,17 @@ export function skillUsePorts(foundation: Foundation, rooms: () => Rooms, execut
       return fits ? written : undefined;
     },
     onlyReads: (tool) => tools.get(tool)?.perm === "read",
+    isAllowed(pattern) {
+      const { approval, allow } = currentPolicy(foundation);
+      const wanted = parsePattern(pattern);
+      return (
+        approval !== "never" &&
+        allow.map(parsePattern).some(({ tool, pattern: given }) => {
+          const isTool = tool === wanted.tool || tools.get(tool)?.name === wanted.tool;
+          return isTool && (given === "*" || given === wanted.pattern);
+        })
+      );
+    },
     async model(name) {
       try {
         const own = await modelFor(foundation, { id: usualModel() });

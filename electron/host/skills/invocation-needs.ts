@@ -17,6 +17,8 @@ export interface GrantRequest {
   readonly patterns: readonly string[];
   /** Of the skill as it was read. */
   readonly digest: string;
+  /** Whether it may be granted anything, as it is now: an answer from before is worth nothing after. */
+  isTrusted(): boolean;
 }
 /** What answers a skill's needs. */
 export interface NeedsPorts {
@@ -24,6 +26,8 @@ export interface NeedsPorts {
   toolName(written: string): string | undefined;
   /** A tool that only ever reads. */
   onlyReads(tool: string): boolean;
+  /** What `tool` or `tool:pattern` says is allowed for all of this start (`--allow`). */
+  isAllowed(pattern: string): boolean;
   /** The whole id of a model, or why it cannot be used. */
   model(name: string): Promise<{ readonly id: string } | { readonly reason: string }>;
   /** Asks the person, once. Undefined: they allowed it; else why it is not allowed, as the rest of a sentence. */
@@ -34,8 +38,8 @@ export interface NeedySkill {
   readonly path: string;
   readonly needs: SkillNeeds;
   readonly digest: string;
-  /** Its folder is the user's own, or trusted, or of an approved plugin. */
-  readonly isTrusted: boolean;
+  /** Whether its folder is, as of now, the user's own, or trusted, or of an approved plugin. */
+  isTrusted(): boolean;
 }
 export interface SettledNeeds extends TurnChanges {
   readonly notes: readonly CommandNote[];
@@ -96,10 +100,11 @@ async function grantOf(
   ports: NeedsPorts,
   asking: SkillAsking,
 ): Promise<Pick<SettledNeeds, "notes" | "asked"> & { readonly allow: NonNullable<TurnChanges["allow"]> }> {
-  const { patterns, left } = toolRequest(
+  const { patterns: wanted, left } = toolRequest(
     needs.allowedTools ?? [],
     (tool) => ports.toolName(tool) !== undefined,
   );
+  const patterns = wanted.filter((pattern) => !ports.isAllowed(pattern));
   const none = { allow: [], asked: false };
   const notTaken =
     left.length === 0
@@ -112,23 +117,16 @@ async function grantOf(
       notes: left.length === 0 ? [] : [{ level: "info", text: `${name} asks for tools${notTaken}` }],
     };
   const asks = `${name} asks to use ${patterns.join(", ")} without being asked each time`;
-  if (!isTrusted)
-    return {
-      ...none,
-      notes: [
-        {
-          level: "info",
-          text: `${asks}: not granted, its folder is not trusted (/plugins trust)${notTaken}`,
-        },
-      ],
-    };
-  const refused = await ports.grant({ skill: name, path, patterns, digest }, asking);
-  if (refused !== undefined)
-    return {
-      ...none,
-      asked: true,
-      notes: [{ level: "info", text: `${asks}: not granted, ${refused}${notTaken}` }],
-    };
+  const notGranted = (asked: boolean, why: string) => ({
+    ...none,
+    asked,
+    notes: [{ level: "info" as const, text: `${asks}: not granted, ${why}${notTaken}` }],
+  });
+  const untrusted = "its folder is not trusted (/plugins trust)";
+  if (!isTrusted()) return notGranted(false, untrusted);
+  const refused = await ports.grant({ skill: name, path, patterns, digest, isTrusted }, asking);
+  if (refused !== undefined) return notGranted(true, refused);
+  if (!isTrusted()) return notGranted(true, untrusted);
   return {
     asked: true,
     allow: patterns.map((pattern) => turnRule(pattern, name)),

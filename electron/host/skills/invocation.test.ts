@@ -133,6 +133,16 @@ describe("a name", () => {
     await load();
     expect(await skills.commandFallback.get("greet")?.usage?.()).toBe("[who=TEXT] [text]");
   });
+  test("of another conversation's own skill means nothing, for a conversation that is yet to come too", async () => {
+    await load();
+    await skills.sessions.create("a", "draft");
+    const invocation = async (sessionId: string | null) => skills.use.invocation("draft", sessionId);
+    expect(await invocation("a")).toMatchObject({ name: "draft" });
+    await expect(invocation("b")).rejects.toMatchObject({ code: "not_found" });
+    await expect(invocation(null)).rejects.toMatchObject({ code: "not_found" });
+    await expect(skills.use.use("draft", "", asking)).rejects.toMatchObject({ code: "not_found" });
+    expect(await skills.use.mentions("@draft", asking, () => false)).toEqual({ texts: [], notes: [] });
+  });
   test("of a file that went away is told as such", async () => {
     world.skill(".agents/skills/gone", { name: "gone", description: "D." });
     await load();

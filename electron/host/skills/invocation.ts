@@ -73,7 +73,8 @@ export class SkillUse {
   }
   /** How to write what stands behind a skill's name. */
   usage(name: string): string {
-    const found = findSkill(this.#resolved(), name);
+    const { resolve, ports } = this.#options;
+    const found = findSkill(resolve(ports.rules()), name);
     const schema = found && "entry" in found ? argumentSchema(found.entry.needs?.arguments) : null;
     return schema === null ? "[text]" : `${argumentUsage(schema)} [text]`;
   }
@@ -85,19 +86,14 @@ export class SkillUse {
   async use(name: string, typed: string, asking: SkillAsking): Promise<UsedSkill> {
     const entry = this.#find(name, asking.sessionId);
     const { made, forModel, ...rest } = await this.#traced(entry, typed, asking, () =>
-      this.#ready(entry, asking, async (skill) => {
-        const schema = argumentSchema(skill.needs?.arguments);
-        const { body, text, problems } = fillBody(skill.content, schema, typed);
-        if (problems.length > 0)
-          throw new NacreError("invalid_input", wrongArguments(entry.name, problems, schema));
-        return { content: await this.#options.content({ ...skill, content: body }), text };
-      }),
+      this.#ready(entry, asking, (skill) => this.#filled(entry.name, skill, typed)),
     );
     const parts = [made.content, ...forModel, made.text];
     return { ...rest, prompt: parts.filter((part) => part !== "").join("\n\n") };
   }
   /**
-   * The skills that a message mentions, each once; one that may not be loaded is a note. A name that means no skill is
+   * The skills that a message mentions, each once, as `/NAME` alone would send them; one that may not be loaded, or needs
+   * arguments, is a note. A name that means no skill is
    * left alone.
    * @param wasGiven Whether the model has a text in its conversation already
    */
@@ -118,12 +114,13 @@ export class SkillUse {
         const entry = this.#find(name, asking.sessionId);
         seen.add(entry.id);
         const used = await this.#traced(entry, "", asking, () =>
-          this.#ready(entry, asking, (skill) => this.#options.content(skill)),
+          this.#ready(entry, asking, (skill) => this.#filled(entry.name, skill, "")),
         );
+        const { content } = used.made;
         texts.push(
-          wasGiven(used.made)
+          wasGiven(content)
             ? `The skill ${entry.name} is meant. Its instructions stand above in this conversation, unchanged.`
-            : used.made,
+            : content,
           ...used.forModel,
         );
         notes.push(...used.notes);
@@ -173,19 +170,26 @@ export class SkillUse {
     this.#keywords.set(resolved, index);
     return index;
   }
-  #resolved(sessionId: string | null = null): readonly ResolvedSkill[] {
-    return this.#options.resolve(this.#options.ports.rules(), sessionId ?? undefined);
+  /** Whoever is in no conversation has none's own skills. */
+  #resolved(sessionId: string | null): readonly ResolvedSkill[] {
+    return this.#options.resolve(this.#options.ports.rules(), sessionId ?? "");
   }
   /** @throws NacreError with the reason why it may not be loaded by name */
   #find(name: string, sessionId: string | null): SkillEntry {
     const found = findSkill(this.#resolved(sessionId), name);
     const refusal = refusalOf(found, name, "person");
     if (found === undefined) {
-      const near = nearWord(name, namesForPeople(this.#resolved()));
+      const near = nearWord(name, namesForPeople(this.#resolved(sessionId)));
       throw new NacreError("not_found", `${refusal}${near === undefined ? "" : `; did you mean ${near}?`}`);
     }
     if (refusal !== undefined || "ambiguous" in found) throw new NacreError(codeOf(found), refusal ?? name);
     return found.entry;
+  }
+  /** It may be used, and what it is found in is trusted: as of now, whatever was so when it was read. */
+  #isTrusted(id: string, sessionId: string | null): boolean {
+    const now = this.#resolved(sessionId).find(({ entry }) => entry.id === id);
+    if (now === undefined || refusalOf(now, now.entry.name, "person") !== undefined) return false;
+    return now.entry.trusted === "workspace" ? this.#options.trusted() : now.entry.trusted;
   }
   /** What is asked is asked once it is known that what would be sent makes sense. */
   async #ready<T>(
@@ -193,13 +197,13 @@ export class SkillUse {
     asking: SkillAsking,
     make: (skill: SkillDefinition) => Promise<T>,
   ): Promise<ReadySkill<T>> {
-    const { ports, load, trusted } = this.#options;
+    const { ports, load } = this.#options;
     const shown = await load(entry, asking.signal);
     const made = await make(shown);
     const digest = digestOf(shown);
     const { by, asked } = await ports.permit(entry.name, asking);
-    const isTrusted = entry.trusted === "workspace" ? trusted() : entry.trusted;
-    const { name, path } = entry;
+    const { id, name, path } = entry;
+    const isTrusted = (): boolean => this.#isTrusted(id, asking.sessionId);
     const needy = { name, path, needs: shown.needs ?? {}, digest, isTrusted };
     const needs = await settleNeeds(needy, ports, asking);
     if (!asked && !needs.asked) return { ...needs, by, made };
@@ -209,6 +213,17 @@ export class SkillUse {
     const { notes, forModel } = needs;
     const text = `${name} has changed since the question: it is used as it is now, and nothing is allowed for it`;
     return { notes: [...notes, { level: "warning", text }], forModel, by, made: await make(now) };
+  }
+  /** A loaded skill as the model gets it, with what was typed in it. @throws NacreError `invalid_input` */
+  async #filled(
+    name: string,
+    skill: SkillDefinition,
+    typed: string,
+  ): Promise<{ readonly content: string; readonly text: string }> {
+    const schema = argumentSchema(skill.needs?.arguments);
+    const { body, text, problems } = fillBody(skill.content, schema, typed);
+    if (problems.length > 0) throw new NacreError("invalid_input", wrongArguments(name, problems, schema));
+    return { content: await this.#options.content({ ...skill, content: body }), text };
   }
   async #traced<T extends { readonly by: string; readonly model?: string }>(
     { name, source }: SkillEntry,

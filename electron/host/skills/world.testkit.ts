@@ -44,6 +44,7 @@ export const alonePorts = (rules: () => readonly Rule[]): SkillUsePorts => ({
   now: () => 0,
   toolName: () => undefined,
   onlyReads: () => false,
+  isAllowed: () => false,
   model: async () => ({ reason: "there is none" }),
   grant: async () => "nobody is here",
 });
