@@ -89,6 +89,17 @@ describe("the forms of arguments", () => {
       argumentsOf(schemaOf({ a: { enum: [1, 2] }, b: { default: true }, c: { default: ["x"] }, d: {} })),
     ).toMatchObject([{ kind: "number" }, { kind: "boolean" }, { kind: "list" }, { kind: "text" }]);
   });
+  test("a list that says nothing of its items is one of text, or of what its default has, in every form", () => {
+    const properties = { tags: { type: "array" }, sizes: { type: "array", default: [1, 2] } };
+    const full = {
+      tags: { type: "array", items: { type: "string" } },
+      sizes: { type: "array", default: [1, 2], items: { type: "number" } },
+      mixed: { type: "array", default: [1, "a"] },
+    };
+    const mixed = full.mixed;
+    expect(schemaOf({ ...properties, mixed })).toMatchObject({ properties: full });
+    expect(schemaOf({ type: "object", properties: { ...properties, mixed } })["properties"]).toEqual(full);
+  });
   test("a number as default of a text stays what is written", () => {
     expect(schemaOf({ version: { type: "string", default: 2 } })).toMatchObject({
       properties: { version: { default: "2" } },

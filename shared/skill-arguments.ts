@@ -103,7 +103,7 @@ function ofSchema(raw: JsonObject, problems: ArgumentProblem[]): JsonSchema {
   const properties: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(isObject(declared) ? declared : {})) {
     if (!isUsable(name, problems)) continue;
-    properties[name] = isObject(property) ? property : {};
+    properties[name] = isObject(property) ? withItems(property) : {};
   }
   return {
     ...raw,
@@ -196,15 +196,23 @@ function ofEntry(
   const type = Array.isArray(written)
     ? written
     : (known ?? typeOfValues(values) ?? typeOfValue(fallback) ?? "string");
-  const schema: JsonObject = { ...rest, type, ...(values ? { enum: values } : {}) };
-  if (fallback === undefined || fallback === null) return schema;
-  const read = fallbackOf(argumentOf(name, schema, false), fallback);
-  if (read !== undefined) return { ...schema, default: read };
+  const plain: JsonObject = { ...rest, type, ...(values ? { enum: values } : {}) };
+  if (fallback === undefined || fallback === null) return withItems(plain);
+  const read = fallbackOf(argumentOf(name, plain, false), fallback);
+  if (read !== undefined) return withItems({ ...plain, default: read });
   say(
     `its default ${JSON.stringify(fallback)} is none of its values and was left out`,
     "correct the default",
   );
-  return schema;
+  return withItems(plain);
+}
+/** A list that says nothing of its items is one of what its default has, else of text: forms and text see the same. */
+function withItems(schema: JsonObject): JsonObject {
+  const { items, enum: values, default: fallback } = schema;
+  if (items !== undefined || values !== undefined || firstType(schema, undefined) !== "array") return schema;
+  const known = Array.isArray(fallback) ? fallback : [];
+  const type = known.every((item) => typeof item === "string") ? "string" : typeOfValues(known);
+  return type === undefined ? schema : { ...schema, items: { type } };
 }
 const typeOfValue = (value: unknown): string | undefined =>
   typeof value === "boolean"
