@@ -18,7 +18,7 @@ export interface GrantRequest {
   /** Of the skill as it was read. */
   readonly digest: string;
   /** Whether it may be granted anything, as it is now: an answer from before is worth nothing after. */
-  isTrusted(): boolean;
+  readonly isTrusted: () => boolean;
 }
 /** What answers a skill's needs. */
 export interface NeedsPorts {
@@ -39,7 +39,7 @@ export interface NeedySkill {
   readonly needs: SkillNeeds;
   readonly digest: string;
   /** Whether its folder is, as of now, the user's own, or trusted, or of an approved plugin. */
-  isTrusted(): boolean;
+  readonly isTrusted: () => boolean;
 }
 export interface SettledNeeds extends TurnChanges {
   readonly notes: readonly CommandNote[];
