@@ -1,6 +1,6 @@
+import { foreignTextProblem } from "./foreign-text.ts";
 import { isObject } from "./json.ts";
 import { type JsonSchema, validateSchema } from "./json-schema.ts";
-import { holdsPattern } from "./linear-pattern.ts";
 import { nearWord } from "./near-word.ts";
 import { argumentsOf, isInOrder, type SkillArgument } from "./skill-arguments.ts";
 import { switchOf } from "./switch-of.ts";
@@ -59,18 +59,13 @@ function brokenRules(schema: JsonSchema, values: Readonly<Record<string, unknown
   return Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (typeof value !== "string" || !isObject(property)) return [];
-    const { pattern, format } = property;
-    // A pattern from elsewhere is never run as a regular expression.
-    if (typeof pattern === "string" && holdsPattern(pattern, value) === false)
-      return `${name} must match ${pattern}, not ${shown(value)}`;
-    const isKnown = typeof format === "string" && formats.has(format);
-    return isKnown && validateSchema({ format }, value).ok === false
-      ? `${name} must be a valid ${format}, not ${shown(value)}`
-      : [];
+    const problem = foreignTextProblem(property, value);
+    if (problem === null) return [];
+    return problem.keyword === "pattern"
+      ? `${name} must match ${problem.pattern}, not ${shown(value)}`
+      : `${name} must be a valid ${problem.format}, not ${shown(value)}`;
   });
 }
-/** Those that the validator knows and that a form checks too. */
-const formats = new Set(["email", "uri", "date", "date-time", "time", "uuid", "ipv4", "ipv6", "hostname"]);
 
 function readKeys(known: readonly SkillArgument[], typed: string): Read {
   const names = new Set(known.map(({ name }) => name));

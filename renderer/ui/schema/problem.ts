@@ -1,6 +1,6 @@
+import { foreignTextProblem } from "../../../shared/foreign-text.ts";
 import { validateSchema } from "../../../shared/json-schema.ts";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
-import { holdsPattern } from "../../../shared/linear-pattern.ts";
 import type { SchemaProblem } from "../../../shared/schema-problems.ts";
 import type { Field } from "./fields.ts";
 import { valueAt } from "./values.ts";
@@ -11,8 +11,6 @@ export interface Problem {
   readonly values: Readonly<Record<string, string | number>>;
   readonly row?: number;
 }
-/** Formats that the validator knows and that an example can show. */
-const formats = ["email", "uri", "date", "date-time", "time", "uuid", "ipv4", "ipv6", "hostname"] as const;
 const limits = new Set(["exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"]);
 const others = new Set(["minItems", "maxItems", "uniqueItems"]);
 const plain = { values: {} } as const;
@@ -42,16 +40,12 @@ function worded({ keyword, message }: SchemaProblem, field: Field): Problem {
   return { code: "other", values: { message } };
 }
 
-/** What a text breaks beyond its schema's other words; expressions from elsewhere are matched by our own matcher. */
 function textProblem(schema: JsonObject, value: unknown): Problem | null {
-  if (typeof value !== "string") return null;
-  const format = formats.find((known) => known === schema["format"]);
-  if (format !== undefined && validateSchema({ format }, value).ok === false)
-    return { code: `format_${format.replace("-", "_")}`, ...plain };
-  const { pattern } = schema;
-  if (typeof pattern === "string" && holdsPattern(pattern, value) === false)
-    return { code: "pattern", values: { pattern } };
-  return null;
+  const problem = foreignTextProblem(schema, value);
+  if (problem === null) return null;
+  return problem.keyword === "pattern"
+    ? { code: "pattern", values: { pattern: problem.pattern } }
+    : { code: `format_${problem.format.replace("-", "_")}`, ...plain };
 }
 /** `[3]` or `[3].x` of a list's own problems. */
 const rowOf = (property: string): number | undefined => {
