@@ -156,8 +156,9 @@ export function createSkillChanges(
         await skills.settled();
         return { undo: null, place: null };
       }
-      const skill = skillOnDisk(skills.look(), id);
-      const { path: at, linkTo } = removalOf(skill);
+      const look = skills.look();
+      const skill = skillOnDisk(look, id);
+      const { path: at, linkTo } = removalOf(skill, { workspace, roots: look.roots });
       await trash.sweep();
       const { undo, place } = await trash.put({ name: skill.entry.name, path: at });
       await skills.reload();

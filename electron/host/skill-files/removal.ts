@@ -1,6 +1,7 @@
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
-import { linkTargetOrNone, lookAt } from "../kit/files.ts";
+import { isFolder, isInside, linkTargetOrNone, lookAt, realPath } from "../kit/files.ts";
+import type { SkillRoot } from "../skills/roots.ts";
 import { keptAsItIs, type SkillOnDisk } from "./known-skill.ts";
 
 export interface Removal {
@@ -9,12 +10,19 @@ export interface Removal {
   /** Where a link leads: what lies there stays. */
   readonly linkTo?: string;
 }
+/** What a removal never takes along. */
+export interface Surroundings {
+  /** Real path. */
+  readonly workspace: string;
+  readonly roots: readonly Pick<SkillRoot, "path" | "source">[];
+}
 
 /**
- * What goes to the trash when a skill is removed. Never what a link leads to, never a folder of skills.
- * @throws NacreError `denied` for what belongs to somebody else, `not_found` where it is gone
+ * What goes to the trash when a skill is removed. Never what a link leads to, never a folder of skills, never a folder
+ * that holds the workspace or another root of skills.
+ * @throws NacreError `denied` for what belongs to somebody else or holds more than the skill, `not_found` where it is gone
  */
-export function removalOf(skill: SkillOnDisk): Removal {
+export function removalOf(skill: SkillOnDisk, { workspace, roots }: Surroundings): Removal {
   const kept = keptAsItIs(skill);
   if (kept !== undefined) throw new NacreError("denied", kept);
   const { form, folder, path: file, root } = skill.found;
@@ -22,6 +30,23 @@ export function removalOf(skill: SkillOnDisk): Removal {
   if (path.dirname(path.resolve(at)) !== path.resolve(root.path))
     throw new NacreError("denied", `${at} is a folder of skills itself and is not removed here`);
   if (!lookAt(at)) throw new NacreError("not_found", `it is gone already: ${at}`);
+  // The entry itself: a link goes alone, and takes along what is reached through it.
+  const real = path.join(realPath(path.dirname(at)), path.basename(at));
+  if (isInside(real, workspace))
+    throw new NacreError(
+      "denied",
+      `${at} was not removed: the workspace ${workspace} lies in it; open another folder first`,
+    );
+  const held = roots.find(
+    (other) =>
+      isFolder(other.path) &&
+      (isInside(real, realPath(other.path)) || isInside(path.resolve(at), path.resolve(other.path))),
+  );
+  if (held)
+    throw new NacreError(
+      "denied",
+      `${at} was not removed: ${held.path}, a folder of skills itself (${held.source}), lies in it; move that away first`,
+    );
   const target = linkTargetOrNone(at);
   return target === undefined ? { path: at } : { path: at, linkTo: path.resolve(path.dirname(at), target) };
 }
