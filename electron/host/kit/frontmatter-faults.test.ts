@@ -112,6 +112,39 @@ describe("a fault in one entry", () => {
   });
 });
 
+describe("text behind a closed value on its line", () => {
+  test.each([
+    ['"Foo" helper. Use when: x', "frontmatter-colon"],
+    ["'Review' code: finds bugs", "frontmatter-colon"],
+    ['"Foo" helper', "frontmatter-raw"],
+    ["[a] b: c", "frontmatter-raw"],
+    ["{a: b} c: d", "frontmatter-colon"],
+    ['"it\\"s" c: d', "frontmatter-colon"],
+  ])("%s is the text of the whole line, with a warning, and cut by nobody", (value, code) => {
+    const front = parsed(`---\nname: a\ndescription: ${value}\n---\n`);
+    expect(front.data).toEqual({ name: "a", description: value });
+    expect(front.findings).toMatchObject([{ code, severity: "warning", line: 3 }]);
+  });
+  test("one level deeper too", () => {
+    const front = parsed('---\nmetadata:\n  note: "Foo" helper: x\n  list: [a] b: c\n  more: x\n---\n');
+    expect(front.data).toEqual({ metadata: { note: '"Foo" helper: x', list: "[a] b: c", more: "x" } });
+    expect(front.findings).toMatchObject([{ code: "frontmatter-colon", line: 2 }]);
+  });
+  test("what is no second key stays as it is", () => {
+    const front = parsed(
+      '---\n\'a\': "x" # y: z\nb: {\'c\': d, "e" : [f, {g: h}] }\ni:\n- \'j\': k\n- "l"\nm: n" o\np: |\n  "q" r: s\n---\n',
+    );
+    expect(front.findings).toEqual([]);
+    expect(front.data).toEqual({
+      a: "x",
+      b: { c: "d", e: ["f", { g: "h" }] },
+      i: [{ j: "k" }, "l"],
+      m: 'n" o',
+      p: '"q" r: s\n',
+    });
+  });
+});
+
 test("what this reads as YAML, a reader of YAML 1.2 reads alike", () => {
   const scalar = fc.oneof(
     fc.constantFrom(

@@ -32,6 +32,7 @@ export async function loadYamlReader(): Promise<ReadYaml> {
   const options = {
     language: "yaml",
     schema,
+    listener: refuseSecondKey,
     engines: { json: refuse, javascript: refuse, js: refuse, coffee: refuse },
   };
   return (block) => {
@@ -48,6 +49,30 @@ export async function loadYamlReader(): Promise<ReadYaml> {
       return problemOf(thrown);
     }
   };
+}
+
+/** What js-yaml shows of itself before and behind each node. */
+interface Parsing {
+  readonly input: string;
+  readonly position: number;
+  readonly lineStart: number;
+  readonly line: number;
+}
+/** In the shape of js-yaml's own exception. */
+class SecondKey extends Error {
+  readonly reason = "text follows a closed value on its line";
+  readonly mark: { readonly line: number };
+  constructor(line: number) {
+    super();
+    this.mark = { line };
+  }
+}
+/** `a: "b" c: d`: js-yaml takes what follows the closed value as the next key of the map, and YAML does not. */
+function refuseSecondKey(event: string, { input, position, lineStart, line }: Parsing): void {
+  if (event !== "open") return;
+  let before = position - 1;
+  while (before >= lineStart && (input[before] === " " || input[before] === "\t")) before--;
+  if (before >= lineStart && `"']}`.includes(input[before] ?? " ")) throw new SecondKey(line);
 }
 
 const fail = (message: string, line: number): YamlBlock => ({ ok: false, problem: { message, line } });

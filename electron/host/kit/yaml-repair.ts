@@ -132,8 +132,9 @@ interface Quoted {
 }
 /** What YAML keeps for itself: no plain value begins with it, and nothing else was meant than text. */
 const reserved = /^(?:[@`%]|\*(?=\S))/;
-/** `[a] [b]`: a list, and then more. */
-const bracketGroups = /^\[[^\]\n]*\]\s*[^\s#]/;
+/** `[a] [b]`, `"a" b: c`: a list, a map or a text in quotes, and then more on its line. */
+const closedAndMore =
+  /^(?:\[[^\]\n]*\]\s*|(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|\{[^}\n]*\})\s+)[^\s#,\]}]/;
 
 /** The value of the first level in quotes; a value over several lines is folded into one. */
 function quoteValue(lines: readonly string[]): Quoted | undefined {
@@ -143,25 +144,26 @@ function quoteValue(lines: readonly string[]): Quoted | undefined {
   const parts = [first.slice(match[0].length), ...rest].map((line) => line.trim());
   const value = parts.filter((part) => part !== "").join(" ");
   const holdsColon = /:(?:\s|$)/.test(value);
-  if (!holdsColon && !reserved.test(value) && !bracketGroups.test(value)) return undefined;
+  if (!holdsColon && !reserved.test(value) && !closedAndMore.test(value)) return undefined;
   // A line below that is a pair itself was meant as one: nobody knows which way to read it.
   const isOpen = /^[|>]/.test(value) || rest.some((line) => keyAtStart.test(line.trimStart()));
   if (isOpen || rest.some((line) => /^\s*#/.test(line))) return undefined;
   return {
     lines: [`${match[0]} ${quoted(value)}`],
-    finding: holdsColon && !bracketGroups.test(value) ? colon : raw,
+    finding: holdsColon && !/^\[/.test(value) ? colon : raw,
   };
 }
 /** A YAML scalar that is this text and nothing else. */
 export const quoted = (value: string): string =>
   /\p{Cc}/u.test(value) ? JSON.stringify(value) : `'${value.replaceAll("'", "''")}'`;
 
-const pairBelow = /^([ \t]+(?:- +)?["']?[A-Za-z_][\w.-]*["']?[ \t]*:[ \t]+)([^\s"'[{|>&*!#].*?)[ \t]*$/;
+const pairBelow = /^([ \t]+(?:- +)?["']?[A-Za-z_][\w.-]*["']?[ \t]*:[ \t]+)([^\s|>&*!#].*?)[ \t]*$/;
 /** The same for values one level deeper that stand on a line of their own. */
 function quoteBelow(lines: readonly string[]): Quoted | undefined {
   const changed = lines.map((line) => {
     const [, head, value] = pairBelow.exec(line) ?? [];
-    return head !== undefined && value !== undefined && /:(?:\s|$)/.test(value) ? head + quoted(value) : line;
+    if (head === undefined || value === undefined || !/:(?:\s|$)/.test(value)) return line;
+    return /^["'[{]/.test(value) && !closedAndMore.test(value) ? line : head + quoted(value);
   });
   return changed.some((line, index) => line !== lines[index])
     ? { lines: changed, finding: colon }

@@ -226,6 +226,7 @@ describe("fields", () => {
       ["disable-model-invocation: perhaps", true],
       ["disable-model-invocation: [false]", true],
       ["disable-model-invocation:", true],
+      ['disable-model-invocation: "false" x: y', true],
       ["disable-model-invocation: false\ndisableModelInvocation: true", true],
     ] as const)
       expect(fieldsOf(text).hiddenFromModel).toBe(hidden);
