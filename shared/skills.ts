@@ -55,6 +55,7 @@ export interface SkillRepair {
 }
 export const skillReasons = [
   "on",
+  "pinned",
   "unknown",
   "off",
   "root_off",
@@ -70,12 +71,13 @@ export const skillReasons = [
   "tool_off",
   "catalog_dropped",
   "catalog_shortened",
+  "description_long",
   "name_taken",
 ] as const;
 /** One reason why a skill is, or is not, offered; its words are made of it where they are shown. */
 export interface SkillReason {
   readonly code: (typeof skillReasons)[number];
-  /** The path that shadows, the rule as `pattern: answer`, the near name, …. */
+  /** The path that shadows, the rule as `pattern: answer`, the near name, how many characters of a description are shown, …. */
   readonly detail?: string;
   /** Where a deciding rule or switch stands: `settings`, `dropstone:<path>`, `role:<name>`. */
   readonly source?: string;

@@ -23,6 +23,8 @@ function reasonText({ code, detail = "", source }: SkillReason, name: string): s
   switch (code) {
     case "on":
       return "it is on";
+    case "pinned":
+      return `it is pinned: nacre skills unpin ${name} ends that`;
     case "unknown":
       return `there is no skill ${name}${detail === "" ? "" : `; did you mean ${detail}?`}`;
     case "off":
@@ -42,7 +44,7 @@ function reasonText({ code, detail = "", source }: SkillReason, name: string): s
     case "plugin_waits":
       return `its plugin ${detail} waits for trust: nacre plugins trust`;
     case "workspace_untrusted":
-      return "its workspace is not trusted; it is text and is offered all the same";
+      return "its workspace is not trusted; a skill counts as text and starts nothing";
     case "hidden_from_model":
       return "it is hidden from the model (disable-model-invocation)";
     case "not_invocable":
@@ -52,7 +54,9 @@ function reasonText({ code, detail = "", source }: SkillReason, name: string): s
     case "catalog_dropped":
       return "it found no room in the catalog; the model can load it by its name alone";
     case "catalog_shortened":
-      return "its description stands shortened in the catalog";
+      return "the catalog had no room for its whole description; a part of it stands there";
+    case "description_long":
+      return `its description is longer than ${detail} characters, so that a part of it stands in the catalog`;
     case "name_taken":
       return `${detail} is a command of Nacre's own: /skill ${name} loads it`;
   }

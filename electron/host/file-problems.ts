@@ -1,7 +1,8 @@
+import type { Diagnostic } from "../../shared/diagnostic.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Dispose } from "./kit/disposable.ts";
 import type { Rooms } from "./rooms.ts";
-import { cutNotice } from "./skills/catalog.ts";
+import { cutNotice, type CatalogCut } from "./skills/catalog.ts";
 
 /** Keeps the list of problems as the rooms of files see them, however they came to look again. */
 export interface FileProblems {
@@ -27,11 +28,8 @@ export function fileProblems(
     cancel();
     diagnostics.set("plugins", plugins.diagnostics());
     diagnostics.set("roles", roles.diagnostics());
-    const message = cutNotice(skills.catalog(options.role).cut);
-    diagnostics.set("skills", [
-      ...skills.diagnostics(),
-      ...(message === "" ? [] : [{ code: "skills-catalog-cut", severity: "info" as const, message }]),
-    ]);
+    const { cut } = skills.catalog(options.role);
+    diagnostics.set("skills", [...skills.diagnostics(), ...(cut ? [cutDiagnostic(cut)] : [])]);
   };
   const later = (): void => void (scheduled ??= setImmediate(tell));
   const listening = [skills.onChange.on(later), plugins.onChange.on(later), roles.onChange.on(later)];
@@ -43,3 +41,15 @@ export function fileProblems(
     },
   };
 }
+
+/** Descriptions that are too long by themselves are no full catalog: nothing has to be switched off for them. */
+const cutDiagnostic = (cut: CatalogCut): Diagnostic => ({
+  severity: "info",
+  message: cutNotice(cut),
+  ...(cut.isFull
+    ? { code: "skills-catalog-cut" }
+    : {
+        code: "skills-description-cut",
+        fix: `shorten them to ${cut.limit} characters, what matters first`,
+      }),
+});

@@ -123,6 +123,24 @@ test("what the catalog has shortened or dropped says so", async () => {
   expect((await reasons("long-3"))[0]).toContain("catalog_dropped");
   expect((await explain("long-3")).verdicts[0]?.offered).toBe(false);
 });
+test("a description that is too long by itself is told as that, in a catalog that has room", async () => {
+  managed.skill("wordy", { root: "config/skills", fields: { description: "x".repeat(600) } });
+  managed.skill("short", { root: "config/skills" });
+  await managed.open();
+  expect(await reasons("wordy")).toEqual([["on", "description_long 500"]]);
+  const told = (await managed.host.doctor()).problems.filter(({ code }) => code.endsWith("cut"));
+  expect(told).toMatchObject([
+    { code: "skills-description-cut", fix: expect.stringContaining("500") as unknown },
+  ]);
+});
+test("one that wins its name because it is pinned says so", async () => {
+  managed.skill("pdf");
+  managed.skill("pdf", { root: "config/skills" });
+  await managed.open();
+  const pinned = managed.host.skills.rows().find(({ source }) => source === "user-nacre");
+  await managed.call("skills.pin", { id: pinned?.id ?? "", pinned: true });
+  expect(await reasons("pdf")).toContainEqual(["on", "pinned"]);
+});
 test("a name that a built-in command has is told: /NAME is the command", async () => {
   managed.skill("model", { root: "config/skills" });
   await managed.open();

@@ -47,8 +47,10 @@ describe("cutting", () => {
   test("500 code points, the mark counted", () => {
     const { text, cut } = render([{ name: "a", description: "😀".repeat(501) }]);
     expect(text).toContain(`- a: ${"😀".repeat(499)}…\n`);
-    expect(cut).toEqual({ total: 1, shortened: 1, dropped: [] });
-    expect(cutNotice(cut)).toBe("1 of 1 skill descriptions were shortened");
+    expect(cut).toEqual({ total: 1, limit: 500, isFull: false, shortened: 1, dropped: [] });
+    expect(cutNotice(cut)).toBe(
+      "1 of 1 skill descriptions is longer than 500 characters; the model is shown the beginning",
+    );
     expect(render([{ name: "a", description: "😀".repeat(500) }]).cut).toBeNull();
   });
   test("a setting below three counts as three", () => {
@@ -63,7 +65,7 @@ describe("cutting", () => {
     );
     expect(lengths).toHaveLength(36);
     expect(new Set(lengths).size).toBe(1);
-    expect(cut).toEqual({ total: 36, shortened: 36, dropped: [] });
+    expect(cut).toMatchObject({ total: 36, isFull: true, shortened: 36, dropped: [] });
   });
   test("36 skills of 100 to 650 characters: every name stays, none loses all of its text, one notice tells of it", () => {
     const skills = many(36, (index) => 100 + ((index * 37) % 551));

@@ -7,6 +7,10 @@ export interface CatalogSkill {
 }
 export interface CatalogCut {
   readonly total: number;
+  /** How many code points of a description are shown at most. */
+  readonly limit: number;
+  /** The catalog had no room for all; otherwise some descriptions were longer than the setting allows. */
+  readonly isFull: boolean;
   /** Descriptions that stand shortened, of those listed. */
   readonly shortened: number;
   /** Names that found no room, best first. */
@@ -106,7 +110,10 @@ export function renderCatalog(skills: readonly CatalogSkill[], options: CatalogO
   const text = frame.head + lines + rest(count) + frame.tail;
   const shortened = listed.filter((index) => shorten(textOf(index), limit) !== textOf(index)).length;
   const dropped = skills.slice(count).map(({ name }) => name);
-  const cut = shortened > 0 || dropped.length > 0 ? { total, shortened, dropped } : null;
+  const cut =
+    shortened > 0 || dropped.length > 0
+      ? { total, limit, isFull: even !== longest, shortened, dropped }
+      : null;
   return { text, hash: sha256(text), cut };
 }
 
@@ -128,6 +135,8 @@ function largest(from: number, to: number, holds: (value: number) => boolean): n
 /** What the user is told; empty where nothing was cut. */
 export function cutNotice(cut: CatalogCut | null): string {
   if (!cut) return "";
+  if (!cut.isFull)
+    return `${cut.shortened} of ${cut.total} skill descriptions ${cut.shortened === 1 ? "is" : "are"} longer than ${cut.limit} characters; the model is shown the beginning`;
   const parts = [
     cut.shortened > 0 ? `${cut.shortened} of ${cut.total} skill descriptions were shortened` : "",
     cut.dropped.length > 0 ? `${cut.dropped.length} of ${cut.total} skills found no room in the catalog` : "",

@@ -68,6 +68,7 @@ function verdictOf(skill: ResolvedSkill, row: SkillRow, input: ExplainInput): Sk
   const ruling = rule && { detail: `${rule.pattern}: ${rule.answer}`, source: rule.source };
 
   if (state === "on") say("on");
+  if (state === "on" && row.pinned) say("pinned");
   if (!entry.valid) say("invalid", detail(errorOf(entry.diagnostics)?.message));
   if (!entry.approved) say("plugin_waits", detail(pluginOf(entry.name)));
   if (rule?.answer === "deny") say("denied", ruling);
@@ -83,7 +84,9 @@ function verdictOf(skill: ResolvedSkill, row: SkillRow, input: ExplainInput): Sk
   const mayBeOffered = state === "on" && !entry.hiddenFromModel && !toolOff;
   const isDropped = mayBeOffered && cut?.dropped.includes(entry.name) === true;
   if (isDropped) say("catalog_dropped");
-  else if (mayBeOffered && !text.includes(wholeDescription(entry.description))) say("catalog_shortened");
+  else if (mayBeOffered && !text.includes(wholeDescription(entry.description)))
+    if (cut?.isFull === false) say("description_long", { detail: String(cut.limit) });
+    else say("catalog_shortened");
   if (commands.has(entry.name)) say("name_taken", { detail: `/${entry.name}` });
   return {
     row,
