@@ -4,20 +4,22 @@ import type { SkillRow } from "../../../shared/extension-rows.ts";
 import type { RuleAnswer } from "../../../shared/policy.ts";
 import type { SkillRepair } from "../../../shared/skills.ts";
 import type { Foundation } from "../foundation.ts";
-import { sha256, writeAtomic } from "../kit/files.ts";
+import { sha256 } from "../kit/files.ts";
 import type { Asking } from "../own-questions.ts";
 import type { Rooms } from "../rooms.ts";
+import { placeNameOf } from "../skills/found-skill.ts";
 import { newSkillText } from "../skills/new-skill.ts";
 import { pinSwitch } from "../skills/resolve.ts";
-import { repairOf, repairOfFile } from "./repair.ts";
+import { namedPlace, repairOf } from "./repair.ts";
 import { readEditable } from "./skill-text.ts";
 import type { SwitchScope } from "../switch-scope.ts";
-import { knownSkill, skillOnDisk } from "./known-skill.ts";
+import { keptPlaces } from "./kept-places.ts";
+import { keptAsItIs, knownSkill, skillOnDisk, type SkillOnDisk } from "./known-skill.ts";
 import { writeSkillFile } from "./new-file.ts";
 import { removalOf } from "./removal.ts";
 import { setSkillRule } from "./skill-rule.ts";
 import { createTrash, type TrashEntry } from "./trash.ts";
-import { assertSame, assertSkillText, changeSkillFile, withLineEnds } from "./write-text.ts";
+import { assertSame, assertSkillText, changeSkillFile, refusalToWrite, withLineEnds } from "./write-text.ts";
 
 interface NewSkill {
   readonly name: string;
@@ -72,6 +74,8 @@ export function createSkillChanges(
   const { skills, chats } = rooms;
   const locks = path.join(paths.data, "locks");
   const homes = { workspace, paths };
+  const isKept = keptPlaces(homes, () => skills.look().roots);
+  const isKeptOf = (skill: SkillOnDisk) => (real: string) => keptAsItIs(skill) ?? isKept(real);
   const trash = createTrash({ folder: path.join(paths.data, "trash"), clock });
 
   const rowWhere = (what: string, fits: (row: SkillRow) => boolean): SkillRow => {
@@ -114,7 +118,7 @@ export function createSkillChanges(
         return rowOfId(id);
       }
       const skill = skillOnDisk(skills.look(), id);
-      await changeSkillFile(skill, locks, (now) => {
+      await changeSkillFile(skill.found, { locks, isKept: isKeptOf(skill) }, (now) => {
         assertSame(now.digest, digest, skill.found.path);
         return withLineEnds(text, now.text);
       });
@@ -127,19 +131,30 @@ export function createSkillChanges(
     async applyRepair(id, digest) {
       const skill = skillOnDisk(skills.look(), id);
       const { path: file, placeName } = skill.found;
-      await changeSkillFile(skill, locks, async (now) => {
+      await changeSkillFile(skill.found, { locks, isKept: isKeptOf(skill) }, async (now) => {
         const repair = await repairOf(now, file, placeName);
         assertSame(repair.digest, digest, file);
         return repair.after;
       });
       return rowOfFile(file);
     },
-    repairFile: (at) => repairOfFile(at),
+    async repairFile(at) {
+      const place = namedPlace(at);
+      const now = readEditable(place.path);
+      const refusal = refusalToWrite(place, now, isKept);
+      if (refusal) throw refusal;
+      return repairOf(now, place.path, placeNameOf(place.path));
+    },
     async applyFileRepair(at, digest) {
-      const repair = await repairOfFile(at);
-      assertSame(repair.digest, digest, repair.path);
-      await writeAtomic(repair.path, repair.after);
-      return repair;
+      const place = namedPlace(at);
+      let done: SkillRepair | undefined;
+      await changeSkillFile(place, { locks, isKept }, async (now) => {
+        done = await repairOf(now, place.path, placeNameOf(place.path));
+        assertSame(done.digest, digest, place.path);
+        return done.after;
+      });
+      if (!done) throw new NacreError("internal", `${place.path} was not repaired`);
+      return done;
     },
     async save(id, scope) {
       const own = inMemory(id);

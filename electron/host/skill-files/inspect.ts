@@ -9,6 +9,7 @@ import { loadSkillParser } from "../skills/parse-skill.ts";
 import { loadSkillRepair, mayBeRepaired } from "../skills/repair-text.ts";
 import type { ResourceList } from "../skills/resources.ts";
 import type { SkillDefinition, SkillNeeds } from "../skills/types.ts";
+import type { KeptPlaces } from "./kept-places.ts";
 import type { KnownSkill, SkillOnDisk } from "./known-skill.ts";
 import { readSkillText, type SkillText } from "./skill-text.ts";
 import { refusalToWrite } from "./write-text.ts";
@@ -19,6 +20,7 @@ export interface InspectionParts {
   readonly definition: () => Promise<SkillDefinition>;
   /** Names of the files of a skill's folder. */
   readonly resources: (folder: string) => Promise<ResourceList>;
+  readonly isKept: KeptPlaces;
   /** The whole of a conversation's skill, as it would stand in a file. */
   readonly held: string | undefined;
   readonly needs: Pick<NeedsPorts, "toolName" | "model">;
@@ -57,13 +59,16 @@ export async function inspectSkill(skill: KnownSkill, parts: InspectionParts): P
   };
 }
 
-async function ofFile(skill: SkillOnDisk, { resources }: InspectionParts): Promise<readonly [Said, Held]> {
+async function ofFile(
+  skill: SkillOnDisk,
+  { resources, isKept }: InspectionParts,
+): Promise<readonly [Said, Held]> {
   const { entry, found } = skill;
   const read = readSkillText(found.path);
   const { text, digest, real } = read;
   const { files, more, whole } =
     found.form === "directory" ? await resources(found.folder) : { files: [], more: 0, whole: true };
-  const editable = refusalToWrite(skill, read) === undefined && mayWrite(read);
+  const editable = refusalToWrite(found, read, isKept) === undefined && mayWrite(read);
   const held: Held = {
     text,
     digest,

@@ -16,7 +16,8 @@ import { rootSwitch } from "../skills/roots.ts";
 import { skillFileName } from "../skills/found-skill.ts";
 import { createSkillChanges, type SkillChanges } from "./changes.ts";
 import { inspectSkill } from "./inspect.ts";
-import { knownSkill } from "./known-skill.ts";
+import { keptPlaces } from "./kept-places.ts";
+import { keptAsItIs, knownSkill } from "./known-skill.ts";
 
 /** What a person does with skills and their files: the one place behind settings and command line. */
 export interface SkillManager extends SkillChanges {
@@ -55,6 +56,7 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
       return files.flatMap((file) => (lookOrNone(file) ? [{ source: root.source, path: file }] : []));
     });
 
+  const isKept = keptPlaces(foundation, () => skills.look().roots);
   const needs = skillUsePorts(foundation, () => rooms, rooms.executor);
 
   return {
@@ -65,6 +67,7 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
         row: rowOf(id),
         definition: () => skills.reader.load(known.entry),
         resources: (folder) => skills.reader.resources(folder),
+        isKept: (real) => keptAsItIs(known) ?? isKept(real),
         held: skills.sessions.find(id)?.draft.text,
         needs,
       });

@@ -67,3 +67,44 @@ test("a plugin's file is not repaired: it counts as it was approved", async () =
   await expect(managed.call("skills.applyRepair", { id, digest })).rejects.toMatchObject({ code: "denied" });
   expect(fs.readFileSync(file, "utf8")).toBe(colon);
 });
+
+test("a file that a person names is left as it is where a listed one would be, whatever way leads to it", async () => {
+  const hermits = managed.world.write("cst/skills/hm/SKILL.md", colon);
+  managed.world.write("config/plugins/docs/plugin.json", '{"name": "docs", "skills": "skills"}');
+  const plugins = managed.world.write("config/plugins/docs/skills/demo/SKILL.md", colon);
+  const victim = managed.world.write("victim.md", colon);
+  const fixed = managed.world.write("fixed/SKILL.md", colon);
+  fs.chmodSync(fixed, 0o444);
+  fs.symlinkSync(managed.at("cst/skills/hm"), managed.at("to-hermit"));
+  fs.symlinkSync(managed.at("config/plugins/docs/skills/demo"), managed.at("to-plugin"));
+  fs.mkdirSync(managed.at("linked"));
+  fs.symlinkSync(victim, managed.at("linked/SKILL.md"));
+  managed.world.write("config/settings.json", '{"switches": {"skills:user-cst-agent": false}}');
+  await managed.open();
+  const { repairFile, applyFileRepair } = await managed.host.skillManager();
+  for (const at of [hermits, managed.at("to-hermit"), plugins, managed.at("to-plugin"), managed.at("linked")])
+    await expect(repairFile(at)).rejects.toMatchObject({ code: "denied" });
+  await expect(repairFile(fixed)).rejects.toMatchObject({ code: "io" });
+  const own = managed.world.write("own/SKILL.md", colon);
+  const { digest, after } = await repairFile(own);
+  fs.rmSync(managed.at("own"), { recursive: true });
+  fs.symlinkSync(managed.at("cst/skills/hm"), managed.at("own"));
+  await expect(applyFileRepair(own, digest)).rejects.toMatchObject({ code: "denied" });
+  for (const file of [hermits, plugins, victim, fixed]) expect(fs.readFileSync(file, "utf8")).toBe(colon);
+  fs.unlinkSync(managed.at("own"));
+  managed.world.write("own/SKILL.md", colon);
+  await applyFileRepair(own, digest);
+  expect(fs.readFileSync(own, "utf8")).toBe(after);
+});
+test("a skill that a link of one's own leads to Hermit's folder is shown and never written", async () => {
+  const hermits = managed.world.write("cst/skills/demo/SKILL.md", colon);
+  fs.mkdirSync(managed.at("ws/.agent/skills"), { recursive: true });
+  fs.symlinkSync(managed.at("cst/skills/demo"), managed.at("ws/.agent/skills/demo"));
+  await managed.open();
+  const { id, digest, editable } = await managed.call("skills.show", { id: managed.id("demo") });
+  expect(editable).toBe(false);
+  await expect(managed.call("skills.write", { id, text: "x", digest })).rejects.toMatchObject({
+    code: "denied",
+  });
+  expect(fs.readFileSync(hermits, "utf8")).toBe(colon);
+});

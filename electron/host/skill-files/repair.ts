@@ -3,8 +3,9 @@ import { NacreError } from "../../../shared/errors.ts";
 import type { SkillRepair } from "../../../shared/skills.ts";
 import { isFolder, sha256 } from "../kit/files.ts";
 import { loadSkillRepair } from "../skills/repair-text.ts";
-import { placeNameOf, skillFileName } from "../skills/found-skill.ts";
-import { readEditable, type SkillText } from "./skill-text.ts";
+import { skillFileName } from "../skills/found-skill.ts";
+import type { SkillText } from "./skill-text.ts";
+import type { SkillPlace } from "./write-text.ts";
 
 /**
  * What repairing a file's front matter would do; bound to what it is now and what it would become.
@@ -26,8 +27,9 @@ export async function repairOf(
   return { path: file, before: now.text, after, changes, digest: sha256(`${now.digest}\0${sha256(after)}`) };
 }
 
-/** The same for a file, or the folder of a skill, that a person names. @throws NacreError also `not_found`, `io` */
-export async function repairOfFile(at: string): Promise<SkillRepair> {
-  const file = isFolder(at) ? path.join(at, skillFileName) : at;
-  return repairOf(readEditable(file), file, placeNameOf(file));
+/** The file of a skill that a person names by it or by its folder. */
+export function namedPlace(at: string): SkillPlace {
+  const file = isFolder(at) ? path.join(at, skillFileName) : path.resolve(at);
+  const form = path.basename(file) === skillFileName ? "directory" : "flat";
+  return { path: file, folder: path.dirname(file), form };
 }

@@ -4,7 +4,8 @@ import { largestSkillBytes } from "../../../shared/skills.ts";
 import { withFileLock } from "../config/file-lock.ts";
 import { joinLines, linesWithEnds, type TextLine } from "../skills/text-lines.ts";
 import { isInside, realPath, replaceFile, statOrNone } from "../kit/files.ts";
-import { keptAsItIs, type SkillOnDisk } from "./known-skill.ts";
+import type { FoundSkill } from "../skills/found-skill.ts";
+import type { KeptPlaces } from "./kept-places.ts";
 import { readSkillText, type SkillText } from "./skill-text.ts";
 
 /** A surrogate without its other half, which UTF-8 cannot write. */
@@ -24,12 +25,17 @@ export function assertSkillText(text: string): void {
 }
 
 type Editable = SkillText & { readonly text: string };
+/** A skill's file by its place, whether a root holds it or a person names it. */
+export type SkillPlace = Pick<FoundSkill, "path" | "folder" | "form">;
 /** Why a skill's file is not changed here; undefined where it may be. */
-export function refusalToWrite(skill: SkillOnDisk, now: SkillText): NacreError | undefined {
-  const kept = keptAsItIs(skill);
-  if (kept !== undefined) return new NacreError("denied", kept);
-  const { path: file, folder, form } = skill.found;
+export function refusalToWrite(
+  { path: file, folder, form }: SkillPlace,
+  now: SkillText,
+  isKept: KeptPlaces,
+): NacreError | undefined {
   const { text, noText, real } = now;
+  const kept = isKept(real);
+  if (kept !== undefined) return new NacreError("denied", kept);
   const because = (code: "denied" | "invalid_input" | "io", why: string): NacreError =>
     new NacreError(code, `${file} was not changed: ${why}`);
   if (text === null) return because("invalid_input", noText ?? "it is no text");
@@ -48,14 +54,14 @@ export function refusalToWrite(skill: SkillOnDisk, now: SkillText): NacreError |
  * @throws NacreError `denied` where the file is not changed here or leads elsewhere, `not_found`, `io`
  */
 export async function changeSkillFile(
-  skill: SkillOnDisk,
-  locks: string,
+  place: SkillPlace,
+  { locks, isKept }: { readonly locks: string; readonly isKept: KeptPlaces },
   next: (now: Editable) => string | Promise<string>,
 ): Promise<void> {
-  const { path: file } = skill.found;
+  const { path: file } = place;
   await withFileLock(locks, realPath(file), async () => {
     const now = readSkillText(file);
-    const refusal = refusalToWrite(skill, now);
+    const refusal = refusalToWrite(place, now, isKept);
     const { text, real } = now;
     if (refusal || text === null) throw refusal ?? new NacreError("invalid_input", `${file} is no text`);
     const made = await next({ ...now, text });
