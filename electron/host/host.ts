@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { contributionId } from "../../shared/contribution.ts";
 import type { DoctorReport } from "../../shared/contract/app.ts";
 import type { ExplanationView } from "../../shared/contract/policy.ts";
@@ -107,6 +108,7 @@ export interface Host
 
 /** Opens a workspace: reads configuration, skills, plugins and roles. Starts nothing before `start`. */
 export async function createHost(options: HostOptions): Promise<Host> {
+  const began = Date.now();
   const foundation = await createFoundation(options);
   const { config, trust, switches, broker, questions, diagnostics, disposables, log, ids, clock } =
     foundation;
@@ -217,9 +219,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
       if (started || options.minimal) return;
       started = true;
       await rooms.ready;
+      // Each of these takes its time, and a window waits for the thread.
+      if (inWindow) await nextTurn();
       mcp.start();
+      if (inWindow) await nextTurn();
       // Trust that is taken away elsewhere ends at once what runs here, also where nobody looks on.
-      disposables.add(inWindow ? watchFiles(foundation, rooms) : watchTrust(foundation));
+      disposables.add(inWindow ? watchFiles(foundation, rooms, began) : watchTrust(foundation));
       if (!inWindow) return;
       listModels();
       disposables.add(sweepTrashLater(host.skillManager, log));

@@ -115,6 +115,8 @@ test("behind a link: what its target holds, where it leads to, and a file that i
   await all("alpha", "b", "here", "shown");
 });
 test("what else is written into a skill's folder has nothing looked at again", async () => {
+  // What was written right before the start is looked at twice.
+  await wait(300);
   const reload = vi.spyOn(host.skills, "reload");
   const heard = new Set<string | null>();
   const own = fs.watch(at("ws/.agents/skills/here"), (_event, name) => void heard.add(name));

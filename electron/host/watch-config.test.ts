@@ -40,7 +40,7 @@ beforeEach(async () => {
   await rooms.ready;
   rooms.mcp.start();
   expect((await rooms.mcp.settled(60_000)).notReady).toEqual([]);
-  foundation.disposables.add(watchFiles(foundation, rooms));
+  foundation.disposables.add(watchFiles(foundation, rooms, Number.POSITIVE_INFINITY));
   // Watches are set up in slices behind the start: one that answers says that all are there.
   for (let turn = 0; heard.length === 0; turn++) {
     world.write("config/keybinds.json", `{"turn": "f${(turn % 12) + 1}"}`);

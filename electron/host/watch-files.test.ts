@@ -46,7 +46,7 @@ afterEach(async () => {
   world.remove();
 });
 const watch = async (): Promise<void> => {
-  foundation.disposables.add(watchFiles(foundation, rooms));
+  foundation.disposables.add(watchFiles(foundation, rooms, Number.POSITIVE_INFINITY));
   // Watches are set up in slices, at least one folder in each turn of the event loop.
   for (let folder = 0; folder < 200; folder++) await setImmediate();
 };

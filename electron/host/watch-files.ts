@@ -7,10 +7,12 @@ import type { Rooms } from "./rooms.ts";
 /**
  * Takes in what changes in the files of configuration, skills, plugins and roles, until it is stopped. Only who has
  * something in a folder that changed looks at it again.
+ * @param since ms since the epoch, when the first of them was looked at: what changed since then is taken in, too.
  */
 export function watchFiles(
   { config, diagnostics, log }: Pick<Foundation, "config" | "diagnostics" | "log">,
   { skills, plugins, roles, mcp }: Pick<Rooms, "skills" | "plugins" | "roles" | "mcp">,
+  since: number,
 ): Dispose {
   const folders = (): WatchedFolder[] => [
     ...config.watched(),
@@ -33,11 +35,12 @@ export function watchFiles(
     // Other roots and other skills have other folders, whoever had them looked at.
     skills.onChange.on(() => {
       const now = skills.watchedFolders();
-      if (now !== watchedSkills) watching.update(folders());
+      if (now !== watchedSkills) watching.update(folders(), skills.lookedAt());
       watchedSkills = now;
     }),
   ];
   const takeIn = async (changed: ReadonlySet<string>): Promise<void> => {
+    const began = Date.now();
     const has = (watched: readonly WatchedFolder[]): boolean =>
       watched.some((entry) => changed.has(path.resolve(typeof entry === "string" ? entry : entry.folder)));
     const changedSkills = has(skills.watchedFolders());
@@ -51,9 +54,9 @@ export function watchFiles(
       changedRoles ? roles.reload() : undefined,
       changedPlugins ? mcp.reload() : undefined,
     ]);
-    watching.update(folders());
+    watching.update(folders(), began);
   };
-  const watching = watchFolders(folders(), (changed) => void takeIn(changed).catch(failed), {
+  const watching = watchFolders([], (changed) => void takeIn(changed).catch(failed), {
     onFallback: (reason) =>
       diagnostics.set("watch", [
         {
@@ -63,6 +66,7 @@ export function watchFiles(
         },
       ]),
   });
+  watching.update(folders(), since);
   return async () => {
     for (const stop of listening) await stop();
     await watching.stop();

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
+import { mayHaveChangedSince } from "./file-times.ts";
 import { indexLine, IndexReader, rowsOfLine, writeIndexFile, type IndexRow } from "./index-file.ts";
 import type { Pace } from "./pace.ts";
 
@@ -27,11 +28,6 @@ export const plainForm = <T>(isValue: (value: unknown) => value is T): IndexForm
   unpack: (packed) => (isValue(packed) ? packed : undefined),
 });
 const unpaced: Pace = () => undefined;
-
-/** File times may be this coarse, ms: what changed less long ago may change again and look the same. */
-const fineTime = 50;
-/** The same for a disk that keeps whole seconds (FAT: every second one). */
-const wholeSeconds = 2_000;
 
 export interface FileIndexOptions<T> {
   /** In the cache folder. Read with the first question; missing or broken is empty. */
@@ -99,8 +95,7 @@ export class FileIndex<T> {
   }
   set(path: string, stamp: FileStamp, value: T): void {
     const { size, mtimeMs, ctimeMs, ino } = stamp;
-    const coarse = mtimeMs % 1_000 === 0 ? wholeSeconds : fineTime;
-    const isFresh = this.#options.clock.now() - Math.max(mtimeMs, ctimeMs) < coarse;
+    const isFresh = mayHaveChangedSince(stamp, this.#options.clock.now());
     const packed = this.#options.form.pack(value);
     this.#changes.set(path, isFresh ? null : { size, mtimeMs, ctimeMs, ino, packed });
   }

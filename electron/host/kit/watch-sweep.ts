@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
+import { mayHaveChangedSince } from "./file-times.ts";
+import { statOrNone, systemCode } from "./files.ts";
 
 /** A text that changes when an entry of interest is added, removed, renamed or written; empty for no folder. */
 export async function sweepFolder(folder: string, isOfInterest: (name: string) => boolean): Promise<string> {
@@ -16,4 +18,30 @@ export async function sweepFolder(folder: string, isOfInterest: (name: string) =
       }),
   );
   return `${folder}\n${entries.join("\n")}`;
+}
+
+/** Whether a folder, or a file of interest in it, may have changed at `since`, ms since the epoch, or later. */
+export function hasChangedSince(
+  folder: string,
+  isOfInterest: (name: string) => boolean,
+  since: number,
+): boolean {
+  const isRecent = (at: string): boolean => {
+    const stat = statOrNone(at);
+    return stat !== undefined && mayHaveChangedSince(stat, since);
+  };
+  return (
+    isRecent(folder) ||
+    filesIn(folder).some((name) => isOfInterest(name) && isRecent(path.join(folder, name)))
+  );
+}
+function filesIn(folder: string): readonly string[] {
+  try {
+    const entries = fs.readdirSync(folder, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]));
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    // Gone or closed to us: nothing in it can be told apart.
+    return [];
+  }
 }

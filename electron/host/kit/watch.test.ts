@@ -88,6 +88,29 @@ describe("watchFolders", () => {
     expect(await after(replace)).toEqual([at("a")]);
     expect(await after(() => fs.writeFileSync(at("a", "y"), ""))).toEqual([at("a")]);
   });
+  it("tells of what changed in a new folder between the first look at it and its watch, once", async () => {
+    const old = ["quiet", "edited", "emptied", "other"];
+    for (const name of old) {
+      fs.mkdirSync(at(name));
+      fs.writeFileSync(at(name, "SKILL.md"), "one");
+    }
+    // Longer than file times are coarse.
+    await wait(100);
+    const began = Date.now();
+    await wait(100);
+    fs.writeFileSync(at("edited", "SKILL.md"), "two");
+    fs.rmSync(at("emptied", "SKILL.md"));
+    fs.appendFileSync(at("other", "SKILL.md"), "x");
+    watch = watchFolders([], (changed) => heard.push([...changed].sort()));
+    const names = new Set(["SKILL.md"]);
+    const folders = ["quiet", "edited", "emptied"].map((name) => ({ folder: at(name), names }));
+    const all = [...folders, { folder: at("other"), names: new Set(["notes.md"]) }];
+    const told = await after(() => watch?.update(all, began));
+    expect(told).toEqual([at("edited"), at("emptied")]);
+    watch.update([...all], began);
+    await watch.settled();
+    expect(await after(() => fs.writeFileSync(at("quiet", "SKILL.md"), "two"))).toEqual([at("quiet")]);
+  });
   it("takes another list", async () => {
     fs.mkdirSync(at("a"));
     fs.mkdirSync(at("b"));

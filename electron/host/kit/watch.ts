@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Dispose } from "./disposable.ts";
 import { systemCode } from "./files.ts";
-import { sweepFolder } from "./watch-sweep.ts";
+import { hasChangedSince, sweepFolder } from "./watch-sweep.ts";
 import { endsAsBefore, isSameWay, wayTo, type Way, type Waypoint } from "./watch-way.ts";
 
 /** A folder of which only some entries are of interest. */
@@ -14,8 +14,12 @@ export interface FolderNames {
 export type WatchedFolder = string | FolderNames;
 
 export interface FolderWatch {
-  /** Replaces the list of folders. What stays in it is not interrupted. */
-  update(folders: readonly WatchedFolder[]): void;
+  /**
+   * Replaces the list of folders. What stays in it is not interrupted.
+   * @param since ms since the epoch, when who knows the new folders began to look at them: what changed in one from then
+   * on until its watch stands is told as any other change. Absent, nobody has looked yet.
+   */
+  update(folders: readonly WatchedFolder[], since?: number): void;
   /** Resolves when every folder of the list is watched: nothing that happens from then on is missed. */
   settled(): Promise<void>;
   /** After it nothing is called any more. */
@@ -47,7 +51,7 @@ export function watchFolders(
   const watching = new FolderWatching(onChange, options);
   watching.update(folders);
   return {
-    update: (next) => watching.update(next),
+    update: (next, since) => watching.update(next, since),
     settled: () => watching.settled(),
     stop: () => watching.stop(),
   };
@@ -78,6 +82,8 @@ class FolderWatching {
   readonly #heard = new Map<string, boolean>();
   readonly #swept = new Map<string, string>();
   #waiting: string[] = [];
+  /** When the folders that wait were looked at first, ms since the epoch. */
+  #since = Number.POSITIVE_INFINITY;
   #settled: (() => void)[] = [];
   #debounce: NodeJS.Timeout | undefined;
   #sweep: NodeJS.Timeout | undefined;
@@ -87,8 +93,9 @@ class FolderWatching {
     this.#onChange = onChange;
     this.#options = options;
   }
-  update(folders: readonly WatchedFolder[]): void {
+  update(folders: readonly WatchedFolder[], since = Number.POSITIVE_INFINITY): void {
     if (this.#stopped) return;
+    this.#since = this.#waiting.length > 0 ? Math.min(this.#since, since) : since;
     this.#names = namesOfInterest(folders);
     for (const folder of this.#wanted.keys()) if (!this.#names.has(folder)) this.#forget(folder);
     this.#waiting = [...this.#names.keys()].filter((folder) => !this.#wanted.has(folder)).reverse();
@@ -116,6 +123,7 @@ class FolderWatching {
     const known = new Map<string, Way>();
     for (let folder = this.#waiting.pop(); folder !== undefined; folder = this.#waiting.pop()) {
       this.#attach(folder, known);
+      if (this.#hasChanged(folder)) this.#note(folder, true);
       if (performance.now() < until || this.#waiting.length === 0) continue;
       // Not unreferenced: an idle process would run it when something else happens, minutes later.
       setImmediate(() => this.#work());
@@ -133,6 +141,16 @@ class FolderWatching {
       if (endsAsBefore(way)) return;
       this.#detach(folder);
     }
+  }
+  /** Whether something changed in a folder, or where it is missing, since it was looked at. */
+  #hasChanged(folder: string): boolean {
+    const way = this.#wanted.get(folder);
+    if (way === undefined || this.#since === Number.POSITIVE_INFINITY) return false;
+    const at = way.real ?? way.missing?.at;
+    return (
+      at !== undefined &&
+      hasChangedSince(at, (name) => way.real !== undefined && this.#isOfInterest(folder, name), this.#since)
+    );
   }
   /** False where the folder cannot be watched; then it is swept. */
   #watchFor(folder: string, way: Way, known: Map<string, Way>): boolean {
@@ -257,7 +275,8 @@ class FolderWatching {
       const now = await sweepFolder(folder, (name) => this.#isOfInterest(folder, name));
       if (this.#stopped) return;
       this.#swept.set(folder, now);
-      if (before !== undefined && before !== now) this.#note(folder, true);
+      // What changed before the first look is not known.
+      if (before !== now) this.#note(folder, true);
     }
     this.#sweepLater();
   }

@@ -65,6 +65,8 @@ export interface Skills {
   readableFolders(): readonly string[];
   /** Empty until the folders were looked at; another list only after another look. */
   watchedFolders(): readonly WatchedFolder[];
+  /** When the look at the folders that is known began, ms since the epoch. */
+  lookedAt(): number;
   readonly onChange: Listenable<void>;
   /** Listens to nothing any more. */
   stop(): void;
@@ -208,6 +210,9 @@ class SkillRoom implements Skills {
     const { roots } = this.#skills.local.latest();
     if (this.#watched?.roots !== roots) this.#watched = { roots, folders: watchedFolders(roots) };
     return this.#watched.folders;
+  }
+  lookedAt(): number {
+    return this.#skills.local.latest().began;
   }
   saveIndex(): Promise<void> {
     return this.#skills.saveIndex();
