@@ -19,13 +19,13 @@ const folder = scratch();
 console.log(`seed ${seed} · ${count} skills · one of them with ${manyFiles} files`);
 const room = await buildSkillRoom(folder);
 
-/** @typedef {{workspace: string, home: string}} World */
+/** @typedef {{workspace: string, home: string, count: number}} World */
 /** @param {string} name @param {number} size @returns {World} */
 function world(name, size) {
   const workspace = path.join(folder, name);
   mkdirSync(workspace);
   writeLibrary(workspace, size);
-  return { workspace, home: path.join(folder, `${name}-home`) };
+  return { workspace, home: path.join(folder, `${name}-home`), count: size };
 }
 /**
  * One run in a process of its own.
@@ -111,7 +111,7 @@ async function linear() {
 
 /** Files that belong to a skill are nobody's business until it is loaded. */
 function heavyWorld() {
-  const where = { workspace: path.join(folder, "heavy"), home: path.join(folder, "heavy-home") };
+  const where = { workspace: path.join(folder, "heavy"), home: path.join(folder, "heavy-home"), count };
   if (existsSync(where.workspace)) return where;
   world("heavy", count);
   const references = path.join(where.workspace, skillsFolder, "skill-00007", "references");
@@ -182,6 +182,12 @@ async function watches() {
   held.push(isHeld);
 }
 
+/** A folder for skills, and none in it. */
+function emptyWorld() {
+  const where = { workspace: path.join(folder, "empty"), home: path.join(folder, "empty-home"), count: 0 };
+  mkdirSync(path.join(where.workspace, skillsFolder), { recursive: true });
+  return where;
+}
 /** Of the host with a window at it, after a full collection. @param {World} where */
 async function memoryOf(where) {
   const meter = memoryMeter(where.workspace);
@@ -195,7 +201,7 @@ async function memoryOf(where) {
   return figure;
 }
 async function memory() {
-  const empty = world("empty", 0);
+  const empty = emptyWorld();
   /** @type {{floor: number[], nacre: number[]}} */
   const rss = { floor: [], nacre: [] };
   /** @param {"floor" | "nacre"} name @param {World} where */
@@ -211,42 +217,74 @@ async function memory() {
 }
 
 /**
- * The longest that the host's thread is held from its first look at the skills on: a window comes, and once it has
- * everything a skill is changed.
- * @param {World} where @param {boolean} withIndex
+ * The longest that the host's thread is held.
+ * @param {World} where
+ * @param {{withIndex: boolean, from: "look" | "address" | "arrival"}} how from the host's first look at the skills on;
+ * from its address on, when a window comes; from the moment on in which all skills arrive in a host that had none
  */
-async function longestBlock(where, withIndex) {
+async function longestBlock(where, { withIndex, from }) {
   if (!withIndex) rmSync(path.join(where.home, "cache"), { recursive: true, force: true });
   const skills = path.join(where.workspace, skillsFolder);
-  const meter = delayMeter(where.workspace, skills);
+  const away = `${skills}-away`;
+  const meter = delayMeter(where.workspace, from === "look" ? skills : undefined);
+  if (from === "arrival") renameSync(skills, away);
   const served = await serve(where.workspace, environmentOf(where, meter.env), meter.nodeArgs);
+  if (from === "address") served.tell("SIGUSR2");
   const window = await openWindow(served.url);
   await window.call("topic.subscribe", { topic: "workspace" });
   await settledFiles(served.pid);
-  const heard = window.hear(
-    ({ topic, event }) => topic === "workspace" && JSON.stringify(event ?? "").includes("skill-hot"),
-  );
-  const hot = path.join(where.workspace, "skill-hot");
-  mkdirSync(hot);
-  writeFileSync(path.join(hot, "SKILL.md"), "---\nname: skill-hot\ndescription: Is new.\n---\nBody.\n");
-  renameSync(hot, path.join(skills, "skill-hot"));
-  await heard;
-  await pause(1000);
+  /** @param {(event: {type: string, at: number, rows: {name: string}[], total: number}) => boolean} isIt */
+  const told = (isIt) => window.hear(({ event }) => event?.type === "skills" && isIt(event));
+  if (from === "arrival") {
+    served.tell("SIGUSR2");
+    const all = told(({ at, rows, total }) => total >= where.count && at + rows.length === total);
+    renameSync(away, skills);
+    await all;
+    await settledFiles(served.pid);
+  }
+  if (from !== "look") {
+    const heard = told(({ rows }) => rows.some(({ name }) => name === "skill-hot"));
+    const hot = path.join(where.workspace, "skill-hot");
+    mkdirSync(hot);
+    writeFileSync(path.join(hot, "SKILL.md"), "---\nname: skill-hot\ndescription: Is new.\n---\nBody.\n");
+    renameSync(hot, path.join(skills, "skill-hot"));
+    await heard;
+    await pause(1000);
+  }
   window.close();
   await served.stop();
-  rmSync(path.join(skills, "skill-hot"), { recursive: true });
+  rmSync(path.join(skills, "skill-hot"), { recursive: true, force: true });
   return meter.read();
 }
 async function blocks() {
-  for (const withIndex of [false, true])
-    held.push(
-      report(
-        `longest block of the host's thread, ${withIndex ? "warm" : "cold"} start, a window, a new skill`,
-        await interleave({ nacre: () => longestBlock(library, withIndex) }, isSample ? 1 : 7),
-        "ms",
-        { below: 50 },
-      ),
-    );
+  const runs = isSample ? 1 : 7;
+  for (const withIndex of [false, true]) {
+    const kind = withIndex ? "warm" : "cold";
+    for (const [title, from] of /** @type {const} */ ([
+      [`after a ${kind} start, a window, a new skill`, "address"],
+      [`all skills arrive (${kind}), a new skill`, "arrival"],
+    ]))
+      held.push(
+        report(
+          `longest block of the host's thread, ${title}`,
+          await interleave({ nacre: () => longestBlock(library, { withIndex, from }) }, runs),
+          "ms",
+          { below: 50 },
+        ),
+      );
+  }
+  const empty = emptyWorld();
+  const starts = await interleave(
+    {
+      floor: () => longestBlock(empty, { withIndex: true, from: "look" }),
+      nacre: () => longestBlock(library, { withIndex: true, from: "look" }),
+    },
+    runs,
+  );
+  const [none, all] = [median(starts["floor"] ?? []), median(starts["nacre"] ?? [])];
+  console.log(
+    `  during the start itself (programs are tried out and started): ${all.toFixed(1)} ms, without skills ${none.toFixed(1)} ms`,
+  );
 }
 const start = async () =>
   held.push(await firstRequest("nacre run to its first request, warm", { ...library, goal: 2 }));
