@@ -175,6 +175,56 @@ test("a name with Enter opens the form where an argument is missing or wrong, wi
   expect(sent()).toEqual(["/release version=3 to all"]);
 });
 
+test("a wrong value stays where it was typed, is marked on opening, and no default runs in its place", async () => {
+  const schema = {
+    type: "object",
+    properties: { channel: { type: "string", enum: ["stable", "beta"], default: "stable" } },
+    required: [],
+  };
+  const { type, press, panel, fieldOf, sent, wrapper } = show({ asked: () => invocation({ schema }) });
+  await type("/release channel=gamma x");
+  await press("Enter");
+  expect(panel().get("[role=alert]").text()).toContain("You typed “gamma” for channel");
+  const select = fieldOf("channel");
+  expect(select.attributes("aria-invalid")).toBe("true");
+  expect(document.activeElement).toBe(select.element);
+  expect(
+    select
+      .findAll("option")
+      .find((one) => one.attributes("value") === "-1")
+      ?.text(),
+  ).toBe("gamma");
+  expect(wrapper.get(".problem").text()).toBe("Choose one of the values listed.");
+  await panel().get("form").trigger("submit");
+  await flushPromises();
+  expect(sent()).toEqual([]);
+  await select.setValue("1");
+  await panel().get("form").trigger("submit");
+  await flushPromises();
+  expect(sent()).toEqual(["/release channel=beta x"]);
+});
+
+test("a line that cannot be read as arguments says why and is kept whole", async () => {
+  const { type, press, panel, fieldOf } = show();
+  await type("/release versoin=3 to all");
+  await press("Enter");
+  expect(panel().get("[role=alert]").text()).toContain("did you mean version?");
+  expect(fieldOf("Your message").element).toHaveProperty("value", "versoin=3 to all");
+});
+
+test.each(["/release please", ""])("what was filled in goes with its draft, not into %j", async (next) => {
+  const { type, press, panel, fieldOf } = show();
+  await type("/release x");
+  await press("Enter");
+  await fieldOf("version").setValue("9");
+  await panel().get("form").trigger("keydown", { key: "Escape" });
+  await flushPromises();
+  await type(next);
+  if (next === "") await type("/release x");
+  await press("Enter");
+  expect(fieldOf("version").element).toHaveProperty("value", "");
+});
+
 test("what a skill needs could not be had: it is told, and the draft stays", async () => {
   const { type, press, panel, field } = show({
     asked: () => {

@@ -1,10 +1,10 @@
 import { defineStore } from "pinia";
 import { computed, shallowRef } from "vue";
 import type { JsonObject } from "../../shared/json.ts";
-import { parseArguments } from "../../shared/skill-arguments-text.ts";
 import type { SkillInvocation } from "../../shared/skills.ts";
 import { useRpc } from "../rpc.ts";
 import { useChat } from "./store.ts";
+import { typedForForm, type TypedForForm } from "./typed-arguments.ts";
 
 /** A skill that is about to run, with what was filled in so far. */
 export interface OpenSkill {
@@ -13,20 +13,29 @@ export interface OpenSkill {
   readonly first: string;
   readonly text: string;
   readonly values: JsonObject;
+  readonly wrong: TypedForForm["wrong"];
+  readonly unread: TypedForForm["unread"];
   /** What the draft began with, before `first`. */
   readonly lead: string;
 }
 
+/** What was filled in when a form was closed. */
+interface Kept {
+  readonly id: string;
+  /** What was typed behind the skill's name. */
+  readonly rest: string;
+  readonly values: JsonObject;
+}
+
 /**
  * The form of a skill's arguments, one for each chat. It lives on while an approval takes its place; values of a form that
- * was closed are there again when it is opened again, until it ran.
+ * was closed are there again when it is opened again for the same draft.
  */
 export const useSkillForm = defineStore("skill-form", () => {
   const rpc = useRpc();
   const chat = useChat();
   const forms = shallowRef<ReadonlyMap<string | null, OpenSkill>>(new Map());
-  const kept = new Map<string, JsonObject>();
-  const keyOf = ({ invocation }: OpenSkill): string => `${chat.sessionId ?? ""} ${invocation.id}`;
+  const kept = new Map<string | null, Kept>();
   const open = computed(() => forms.value.get(chat.sessionId) ?? null);
   const put = (id: string | null, form: OpenSkill | null): void => {
     const next = new Map(forms.value);
@@ -39,22 +48,28 @@ export const useSkillForm = defineStore("skill-form", () => {
     rpc.call("skills.invocation", { name, sessionId: chat.sessionId });
   /** `rest` is what was typed behind the name: values that it gives are filled in. */
   const show = (invocation: SkillInvocation, rest: string, lead: string): void => {
-    const { schema } = invocation;
-    const typed = schema === null ? null : parseArguments(schema, rest);
-    const text = typed ? typed.text : rest;
-    const form: OpenSkill = { invocation, first: text, text, values: {}, lead };
-    put(chat.sessionId, { ...form, values: { ...kept.get(keyOf(form)), ...typed?.values } });
+    const { values, ...typed } = typedForForm(invocation.schema, rest);
+    const before = kept.get(chat.sessionId);
+    const isSame = before?.id === invocation.id && before.rest === typed.text.trim();
+    put(chat.sessionId, {
+      invocation,
+      first: typed.text,
+      ...typed,
+      values: { ...(isSame ? before.values : {}), ...values },
+      lead,
+    });
   };
   const change = (part: Partial<Pick<OpenSkill, "text" | "values">>): void => {
     if (open.value) put(chat.sessionId, { ...open.value, ...part });
   };
-  /** Closes it; values stay known unless it ran. */
-  const close = (ran: boolean): void => {
+  /** Closes it; values stay known to the draft that is left. */
+  const close = (): void => {
     const form = open.value;
     if (!form) return;
-    if (ran) kept.delete(keyOf(form));
-    else kept.set(keyOf(form), form.values);
+    kept.set(chat.sessionId, { id: form.invocation.id, rest: form.text.trim(), values: form.values });
     put(chat.sessionId, null);
   };
-  return { open, ask, show, change, close };
+  /** The draft is spent or given up, and with it what was filled in for it. */
+  const forget = (): void => void kept.delete(chat.sessionId);
+  return { open, ask, show, change, close, forget };
 });

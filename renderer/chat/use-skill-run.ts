@@ -1,5 +1,5 @@
 import { storeToRefs } from "pinia";
-import type { Ref } from "vue";
+import { watch, type Ref } from "vue";
 import { skillCommand, skillLineOf } from "../../shared/command-line.ts";
 import { act } from "../failures.ts";
 import { useSkillForm } from "./skill-form.ts";
@@ -20,6 +20,7 @@ export function useSkillRun({ draft, post, fill }: Composer) {
   const skills = useSkills();
   const { open: form } = storeToRefs(store);
   const typed = (name: string): string => skillCommand(name, skills.commandNames);
+  watch(draft, (text) => void (text === "" && store.forget()), { flush: "sync" });
   let asking = false;
   /** One question at a time: Enter twice opens one form. */
   const once = (work: () => Promise<void>): void => {
@@ -58,15 +59,16 @@ export function useSkillRun({ draft, post, fill }: Composer) {
       const filled = form.value;
       if (!filled) return;
       const { invocation, values, text } = filled;
-      store.close(true);
+      store.close();
       draft.value = "";
+      store.forget();
       post(skillLine(typed(invocation.name), invocation.schema, values, text));
     },
     /** The draft stays as it was, with what was written in the form behind its name. */
     cancel(): void {
       const left = form.value;
       if (!left) return;
-      store.close(false);
+      store.close();
       void fill(left.text === left.first ? draft.value : left.lead + left.text);
     },
   };

@@ -70,7 +70,14 @@ export function useSchemaForm(schema: () => JsonSchema, model: Ref<JsonObject>, 
     together.value = [];
     tell(withDefaults(values.value, fields.value, changed));
   });
-  tell(withDefaults(values.value, fields.value));
+  const given = values.value;
+  tell(withDefaults(given, fields.value));
+  // What the form was opened with and is wrong is told at once; what is missing, when it is left.
+  for (const field of askedFields(fields.value, given)) {
+    if (valueAt(given, field.path) === undefined) continue;
+    left.add(fieldKey(field));
+    judge(field);
+  }
 
   const context: FormContext = {
     prefix,
