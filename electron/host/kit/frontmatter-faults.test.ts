@@ -92,7 +92,7 @@ describe("a fault in one entry", () => {
     ]);
     expect(broken("---\nname: a\ndescription: D.\nname: b\n---\n")).toMatchObject({
       line: 4,
-      message: "the front matter is no YAML: name stands in it twice, also 2 lines above",
+      message: "the front matter is no YAML: name stands in it twice, first on line 2",
     });
   });
   test("tabs count as two blanks each where nothing else indents the entry", () => {

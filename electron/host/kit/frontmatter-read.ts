@@ -3,7 +3,7 @@ import type { Finding } from "./finding.ts";
 import { plainText, splitText, type FrontBlock } from "./frontmatter-split.ts";
 import { loadYamlReader, type ReadYaml } from "./yaml-block.ts";
 import { dedented, lineOf as lineInBlock } from "./yaml-entries.ts";
-import { repairBlock, type EntryRepair } from "./yaml-repair.ts";
+import { noStructuredKeys, repairBlock, type EntryRepair, type StructuredKeys } from "./yaml-repair.ts";
 
 /** A Markdown file in its two parts. Line ends are LF in all of it, a byte-order mark is gone. */
 export type Frontmatter =
@@ -26,19 +26,29 @@ export type Frontmatter =
 /**
  * Splits and reads one file. Same text, same answer; never throws, evaluates nothing.
  * @param needed Keys whose value decides what the file is or does; a fault in any other is a warning.
+ * @param structured What they cannot be read as is never taken as text.
  */
-export type ReadFrontmatter = (text: string, needed: ReadonlySet<string>) => Frontmatter;
+export type ReadFrontmatter = (
+  text: string,
+  needed: ReadonlySet<string>,
+  structured?: StructuredKeys,
+) => Frontmatter;
 
 /** Loads the parser. */
 export async function createReader(): Promise<ReadFrontmatter> {
   const readYaml = await loadYamlReader();
-  return (text, needed) => read(text, needed, readYaml);
+  return (text, needed, structured = noStructuredKeys) => read(text, needed, structured, readYaml);
 }
 
 /** Bytes of UTF-8 between the fences. */
 const largestBlock = 64 * 1024;
 
-function read(raw: string, needed: ReadonlySet<string>, readYaml: ReadYaml): Frontmatter {
+function read(
+  raw: string,
+  needed: ReadonlySet<string>,
+  structured: StructuredKeys,
+  readYaml: ReadYaml,
+): Frontmatter {
   const split = splitText(plainText(raw));
   if (split.kind !== "block") return split;
   const { body, fence } = split;
@@ -62,14 +72,14 @@ function read(raw: string, needed: ReadonlySet<string>, readYaml: ReadYaml): Fro
 
   const repaired: ReturnType<typeof repairBlock> = first.problem.isLimit
     ? { problem: undefined }
-    : repairBlock(block, needed, readYaml);
+    : repairBlock(block, needed, readYaml, structured);
   const second = "block" in repaired ? readYaml(repaired.block) : first;
   if (!("block" in repaired) || !second.ok) {
     const problem = ("problem" in repaired ? repaired.problem : undefined) ?? first.problem;
     return broken(
       body,
       "frontmatter-yaml",
-      `the front matter is no YAML: ${problem.message}`,
+      `the front matter is no YAML: ${problem.message}${problem.twin === undefined ? "" : ` ${fence + 1 + problem.twin}`}`,
       fence + 1 + problem.line,
       "put the value in quotes, or correct it",
     );

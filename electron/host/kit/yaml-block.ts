@@ -8,6 +8,8 @@ export interface YamlProblem {
   readonly message: string;
   /** 0-based within the block. */
   readonly line: number;
+  /** The same of another line that the message ends with. */
+  readonly twin?: number;
   /** It is too much of anything: no reading of its entries makes it less. */
   readonly isLimit?: true;
 }

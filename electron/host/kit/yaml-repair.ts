@@ -15,18 +15,23 @@ export interface BlockRepair {
   readonly block: string;
   readonly repairs: readonly EntryRepair[];
 }
+/** Keys that do not hold one text: a list, which may be written as text, or a map, which may not. */
+export type StructuredKeys = ReadonlyMap<string, "list" | "map">;
+export const noStructuredKeys: StructuredKeys = new Map();
 /** Which entry nobody can read; undefined where none is broken by itself. */
 type Refused = { readonly problem: YamlProblem | undefined };
 
 /**
  * Reads a block that is no YAML once more, entry by entry (spec 3, Lenient loading): a value that holds a colon or
  * begins with what YAML keeps for itself as if it were quoted, tabs as blanks. A fault in an entry that is not
- * `needed` never keeps the others from being read: its text is taken as it is written.
+ * `needed` never keeps the others from being read: its text is taken as it is written, or it is left out where it is
+ * `structured` and so no text.
  */
 export function repairBlock(
   block: string,
   needed: ReadonlySet<string>,
   readYaml: ReadYaml,
+  structured: StructuredKeys = noStructuredKeys,
 ): BlockRepair | Refused {
   const repairs: EntryRepair[] = [];
   const lines: string[] = [];
@@ -34,7 +39,9 @@ export function repairBlock(
   for (const entry of entriesOf(block)) {
     const first = entry.key === undefined ? undefined : seen.get(entry.key);
     if (entry.key !== undefined && !first) seen.set(entry.key, entry);
-    const repair = first ? withoutTwin(entry, first, needed) : repairEntry(entry, block, needed, readYaml);
+    const repair = first
+      ? withoutTwin(entry, first, needed)
+      : repairEntry(entry, block, needed, readYaml, structured);
     if (repair && "message" in repair) return { problem: repair };
     if (repair) repairs.push(repair);
     lines.push(...(repair?.lines ?? entry.lines));
@@ -51,7 +58,7 @@ function withoutTwin(
   const { key = "", line } = entry;
   const certain = textOf(entry) === textOf(first);
   if (!certain && needed.has(key))
-    return { message: `${key} stands in it twice, also ${line - first.line} lines above`, line };
+    return { message: `${key} stands in it twice, first on line`, line, twin: first.line };
   return {
     entry,
     lines: [],
@@ -77,6 +84,7 @@ function repairEntry(
   block: string,
   needed: ReadonlySet<string>,
   readYaml: ReadYaml,
+  structured: StructuredKeys,
 ): EntryRepair | YamlProblem | undefined {
   const { key, lines, line } = entry;
   const alone = readYaml(lines.join("\n"));
@@ -86,9 +94,12 @@ function repairEntry(
   const untabbed = withoutTabs(lines);
   if (untabbed && reads(untabbed)) return { entry, lines: untabbed, certain: true, finding: tabs(key) };
   const base = untabbed ?? lines;
-  const quoted = quoteValue(base) ?? quoteBelow(base);
+  const kind = structured.get(key);
+  const quoted = (kind === "map" ? undefined : quoteValue(base, kind)) ?? quoteBelow(base);
   if (quoted && reads(quoted.lines))
     return { entry, lines: quoted.lines, certain: true, finding: quoted.finding(key) };
+  if (kind && !needed.has(key))
+    return { entry, lines: [], certain: false, finding: leftOut(key, alone.problem) };
   if (!needed.has(key)) {
     const certain = lines.length === 1;
     const finding = certain ? raw(key) : { ...raw(key), code: "frontmatter-unread" };
@@ -117,6 +128,12 @@ const raw = (key: string): Omit<Finding, "line"> => ({
   message: `the value of ${key} is no YAML – repaired: it was taken as it is written`,
   fix: `put the value of ${key} in quotes`,
 });
+const leftOut = (key: string, { message }: YamlProblem): Omit<Finding, "line"> => ({
+  code: "frontmatter-left-out",
+  severity: "warning",
+  message: `the value of ${key} is no YAML and was left out: ${message}`,
+  fix: `correct ${key}, or put its parts in quotes`,
+});
 
 /** Tabs before the text as two blanks each; undefined where there are none, or blanks among them leave it open. */
 function withoutTabs(lines: readonly string[]): readonly string[] | undefined {
@@ -131,19 +148,21 @@ interface Quoted {
   readonly finding: (key: string) => Omit<Finding, "line">;
 }
 /** What YAML keeps for itself: no plain value begins with it, and nothing else was meant than text. */
-const reserved = /^(?:[@`%]|\*(?=\S))/;
+const reserved = /^(?:[@`%]|!(?![!<])|\*(?=\S))/;
 /** `[a] [b]`, `"a" b: c`: a list, a map or a text in quotes, and then more on its line. */
 const closedAndMore =
   /^(?:\[[^\]\n]*\]\s*|(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|\{[^}\n]*\})\s+)[^\s#,\]}]/;
 
 /** The value of the first level in quotes; a value over several lines is folded into one. */
-function quoteValue(lines: readonly string[]): Quoted | undefined {
+function quoteValue(lines: readonly string[], kind: "list" | undefined): Quoted | undefined {
   const [first = "", ...rest] = lines;
   const match = keyAtStart.exec(first);
   if (!match) return undefined;
   const parts = [first.slice(match[0].length), ...rest].map((line) => line.trim());
   const value = parts.filter((part) => part !== "").join(" ");
   const holdsColon = /:(?:\s|$)/.test(value);
+  // No list begins so.
+  if (kind === "list" && reserved.test(value)) return undefined;
   if (!holdsColon && !reserved.test(value) && !closedAndMore.test(value)) return undefined;
   // A line below that is a pair itself was meant as one: nobody knows which way to read it.
   const isOpen = /^[|>]/.test(value) || rest.some((line) => keyAtStart.test(line.trimStart()));

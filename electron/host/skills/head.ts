@@ -3,6 +3,7 @@ import { skillArguments } from "../../../shared/skill-arguments.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
 import type { Finding } from "../kit/finding.ts";
 import { namesOf, textOf, type Frontmatter } from "../kit/frontmatter.ts";
+import type { StructuredKeys } from "../kit/yaml-repair.ts";
 import type { Writable } from "../kit/writable.ts";
 import type { SkillNeeds } from "./types.ts";
 
@@ -36,18 +37,22 @@ export interface SkillFields {
   readonly findings: readonly Finding[];
 }
 
-/** What a skill cannot be loaded without, or would do something else (spec 3, Frontmatter). */
+/** What a skill cannot be loaded without, or would be offered to somebody else (spec 3, Frontmatter). */
 export const neededBySkills: ReadonlySet<string> = new Set([
   "name",
   "description",
   "disable-model-invocation",
   "disableModelInvocation",
   "user-invocable",
-  "tools",
-  "allowed-tools",
-  "model",
-  "arguments",
-  "kairox",
+]);
+/** What only asks or decorates: where it cannot be read the skill loads without it. */
+export const structuredBySkills: StructuredKeys = new Map([
+  ["tools", "list"],
+  ["allowed-tools", "list"],
+  ["keywords", "list"],
+  ["arguments", "list"],
+  ["metadata", "map"],
+  ["kairox", "map"],
 ]);
 
 /** Fields that hold text; a repair puts what is none in quotes. */

@@ -266,6 +266,35 @@ describe("fields", () => {
       expect([3, 4]).toContain(findings[0]?.line);
     }
   });
+  test("what only asks or decorates is left out where it cannot be read, with one warning, and the skill loads", () => {
+    for (const [field, ...told] of [
+      ["allowed-tools: *", "frontmatter-left-out"],
+      ["allowed-tools: *all", "frontmatter-left-out"],
+      ["allowed-tools: [a", "frontmatter-left-out"],
+      ["allowed-tools: @a", "frontmatter-left-out"],
+      ["keywords: *x", "frontmatter-left-out"],
+      ["keywords: {a", "frontmatter-left-out"],
+      ["tools: [a", "frontmatter-left-out"],
+      ["arguments: [a", "frontmatter-left-out"],
+      ["metadata: {a", "frontmatter-left-out"],
+      ["metadata: a: b", "frontmatter-left-out"],
+      ["kairox: [a", "frontmatter-left-out"],
+    ]) {
+      const { skill: loaded, findings } = judge(skill(`name: demo\n${field}\ndescription: D.`));
+      expect([field, loaded?.fields.needs, loaded?.fields.metadata]).toEqual([field, undefined, undefined]);
+      expect(loaded).toMatchObject({ name: "demo", description: "D." });
+      expect(findings).toMatchObject(told.map((code) => ({ code, severity: "warning", line: 3 })));
+    }
+    const request = judge(skill("name: demo\ndescription: D.\nallowed-tools: Bash(git diff: *), Read"));
+    expect(request.skill?.fields.needs?.allowedTools).toEqual(["Bash(git diff: *)", "Read"]);
+  });
+  test("a description that begins with what YAML keeps for itself is text", () => {
+    for (const description of ["!important thing", "@a", "%b", "*c d"])
+      expect(judge(skill(`name: demo\ndescription: ${description}`))).toMatchObject({
+        skill: { description },
+        findings: [{ code: "frontmatter-raw", severity: "warning", line: 3 }],
+      });
+  });
   test("invisible characters are told, wherever the model would read them", () => {
     const codes = (text: string): readonly string[] => judge(text).findings.map(({ code }) => code);
     expect(codes(skill("name: demo\ndescription: a\u200Bb"))).toContain("skill-hidden-text");

@@ -12,9 +12,12 @@ export type ParseSkill = (text: string, mayInfer: boolean) => ParsedSkill;
 
 /** The reader of skills; all of it is loaded with the first call: a start that knows every file pays nothing for it. */
 export async function loadSkillParser(): Promise<ParseSkill> {
-  const [read, { neededBySkills, readHead }] = await Promise.all([loadFrontmatter(), import("./head.ts")]);
+  const [read, { neededBySkills, readHead, structuredBySkills }] = await Promise.all([
+    loadFrontmatter(),
+    import("./head.ts"),
+  ]);
   return (text, mayInfer) => {
-    const front = read(text, neededBySkills);
+    const front = read(text, neededBySkills, structuredBySkills);
     return { head: readHead(front, mayInfer), body: front.body };
   };
 }

@@ -4,7 +4,7 @@ import { loadYamlReader, type ReadYaml } from "../kit/yaml-block.ts";
 import { dedented, entriesOf, keyAtStart, type YamlEntry } from "../kit/yaml-entries.ts";
 import { quoted, repairBlock } from "../kit/yaml-repair.ts";
 import { closedText } from "./close-fence.ts";
-import { neededBySkills, textFields } from "./head.ts";
+import { neededBySkills, structuredBySkills, textFields } from "./head.ts";
 import type { Place } from "./judge.ts";
 import { joinLines, partsOf, type TextLine } from "./text-lines.ts";
 
@@ -57,7 +57,9 @@ function repair(
   if (!parts) return null;
 
   const block = dedented(parts.block.map((line) => line.text).join("\n"));
-  const repaired = readYaml(block).ok ? { block, repairs: [] } : repairBlock(block, neededBySkills, readYaml);
+  const repaired = readYaml(block).ok
+    ? { block, repairs: [] }
+    : repairBlock(block, neededBySkills, readYaml, structuredBySkills);
   if (!("block" in repaired)) return null;
 
   let lines = parts.block;
@@ -74,7 +76,7 @@ function repair(
         `${finding.code === "frontmatter-duplicate" ? "the second" : "the value of"} ${entry.key} ${done[finding.code] ?? "is put in quotes"}`,
       );
     }
-  const front = read(whole, neededBySkills);
+  const front = read(whole, neededBySkills, structuredBySkills);
   if (front.kind !== "parsed") return null;
   lines = withFields(lines, front, placeName, parts.end, changes);
   const above = commentsOf(parts.lead);
