@@ -58,12 +58,12 @@ export const pinSkill = (args: Arguments, name: string, pinned: boolean): Promis
       );
     // What is pinned counts, so that the name alone says which one it is.
     const id = idOf(host, args, name);
-    await (await host.skillManager()).pin(id, pinned);
+    const was = await (await host.skillManager()).pin(id, pinned);
     const row = host.skills.rows().find((one) => one.id === id);
     if (args.has("json")) await printJson(row);
     else
       await printText(
-        `${name} of ${row?.source ?? ""} is ${pinned ? "pinned" : "no longer pinned"}: ${row?.state ?? ""}`,
+        `${name} of ${row?.source ?? ""} ${pinned ? "is pinned" : was ? "is no longer pinned" : "was not pinned"}: ${row?.state ?? ""}`,
       );
     return exitCodes.done;
   });

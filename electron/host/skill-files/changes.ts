@@ -12,6 +12,7 @@ import { newSkillText } from "../skills/new-skill.ts";
 import { pinSwitch } from "../skills/resolve.ts";
 import { namedPlace, repairOf } from "./repair.ts";
 import { readEditable } from "./skill-text.ts";
+import { rootSwitch } from "../skills/roots.ts";
 import type { SwitchScope } from "../switch-scope.ts";
 import { keptPlaces } from "./kept-places.ts";
 import { keptAsItIs, knownSkill, skillOnDisk, type SkillOnDisk } from "./known-skill.ts";
@@ -58,8 +59,8 @@ export interface SkillChanges {
   removed(): readonly TrashEntry[];
   /** Removes for good what has lain in the trash for more than 30 days. */
   sweep(): Promise<void>;
-  /** A pinned skill wins its name whatever its rank; one of a name is (spec 1). */
-  pin(id: string, pinned: boolean): Promise<void>;
+  /** A pinned skill wins its name whatever its rank; one of a name is (spec 1). Whether it was before. */
+  pin(id: string, pinned: boolean): Promise<boolean>;
   /** @throws NacreError `denied` where the person says no */
   rule(name: string, answer: RuleAnswer | null, asking: Asking): Promise<void>;
   /** Opens a skill's file, or shows its folder, with the system's program. @throws NacreError `unavailable` */
@@ -94,8 +95,19 @@ export function createSkillChanges(
   const rowOfId = (id: string): SkillRow => rowWhere(id, (row) => row.id === id);
   const inMemory = (id: string) => skills.sessions.find(id);
 
+  /** Before anything is made: nobody would look into the folder that it lies in. @throws NacreError `configuration` */
+  const assertRowOn = (scope: NewSkill["scope"]): void => {
+    const source = { session: "session", workspace: "project-nacre", user: "user-nacre" }[scope];
+    if (switches.isOn(rootSwitch(source))) return;
+    throw new NacreError(
+      "configuration",
+      `nothing was made: ${source}, where it would lie, is switched off among the folders of skills; switch it on in the settings of skills, or take "${rootSwitch(source)}" out of "switches" in settings.json`,
+    );
+  };
+
   return {
     async create({ name, scope, sessionId }) {
+      assertRowOn(scope);
       if (scope !== "session")
         return rowOfFile(await writeSkillFile({ name, scope, text: newSkillText(name) }, homes));
       if (sessionId === undefined)
@@ -160,6 +172,7 @@ export function createSkillChanges(
       const own = inMemory(id);
       if (!own)
         throw new NacreError("invalid_input", "it is no skill of a conversation: it lies in a file already");
+      assertRowOn(scope);
       const { text } = own.draft;
       const file = await writeSkillFile({ name: own.entry.name, scope, text }, homes);
       skills.sessions.remove(id);
@@ -173,7 +186,7 @@ export function createSkillChanges(
       }
       const look = skills.look();
       const skill = skillOnDisk(look, id);
-      const { path: at, linkTo } = removalOf(skill, { workspace, roots: look.roots });
+      const { path: at, linkTo } = removalOf(skill, { workspace, roots: look.roots, isKept });
       await trash.sweep();
       const { undo, place } = await trash.put({ name: skill.entry.name, path: at });
       await skills.reload();
@@ -194,7 +207,9 @@ export function createSkillChanges(
         for (const other of skills.rows())
           if (other.name === entry.name && other.id !== id && switches.isOn(pinSwitch(other.id), false))
             await switches.set(pinSwitch(other.id), false, switchedFor(other));
+      const was = switches.isOn(pinSwitch(id), false);
       await switches.set(pinSwitch(id), pinned, switchedFor(entry));
+      return was;
     },
     rule: (name, answer, asking) =>
       setSkillRule(foundation, name, answer, () => skills.rows().map((row) => row.name), asking),

@@ -2,6 +2,7 @@ import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
 import { isFolder, isInside, linkTargetOrNone, lookAt, realPath } from "../kit/files.ts";
 import type { SkillRoot } from "../skills/roots.ts";
+import type { KeptPlaces } from "./kept-places.ts";
 import { keptAsItIs, type SkillOnDisk } from "./known-skill.ts";
 
 export interface Removal {
@@ -15,6 +16,7 @@ export interface Surroundings {
   /** Real path. */
   readonly workspace: string;
   readonly roots: readonly Pick<SkillRoot, "path" | "source">[];
+  readonly isKept: KeptPlaces;
 }
 
 /**
@@ -22,16 +24,16 @@ export interface Surroundings {
  * that holds the workspace or another root of skills.
  * @throws NacreError `denied` for what belongs to somebody else or holds more than the skill, `not_found` where it is gone
  */
-export function removalOf(skill: SkillOnDisk, { workspace, roots }: Surroundings): Removal {
-  const kept = keptAsItIs(skill);
-  if (kept !== undefined) throw new NacreError("denied", kept);
+export function removalOf(skill: SkillOnDisk, { workspace, roots, isKept }: Surroundings): Removal {
   const { form, folder, path: file, root } = skill.found;
   const at = form === "flat" ? file : folder;
+  // The entry itself: a link goes alone, and takes along what is reached through it.
+  const real = path.join(realPath(path.dirname(at)), path.basename(at));
+  const kept = keptAsItIs(skill) ?? isKept(real);
+  if (kept !== undefined) throw new NacreError("denied", kept);
   if (path.dirname(path.resolve(at)) !== path.resolve(root.path))
     throw new NacreError("denied", `${at} is a folder of skills itself and is not removed here`);
   if (!lookAt(at)) throw new NacreError("not_found", `it is gone already: ${at}`);
-  // The entry itself: a link goes alone, and takes along what is reached through it.
-  const real = path.join(realPath(path.dirname(at)), path.basename(at));
   if (isInside(real, workspace))
     throw new NacreError(
       "denied",

@@ -81,19 +81,19 @@ test("a file that a person names is left as it is where a listed one would be, w
   fs.symlinkSync(victim, managed.at("linked/SKILL.md"));
   managed.world.write("config/settings.json", '{"switches": {"skills:user-cst-agent": false}}');
   await managed.open();
-  const { repairFile, applyFileRepair } = await managed.host.skillManager();
+  const manager = await managed.host.skillManager();
   for (const at of [hermits, managed.at("to-hermit"), plugins, managed.at("to-plugin"), managed.at("linked")])
-    await expect(repairFile(at)).rejects.toMatchObject({ code: "denied" });
-  await expect(repairFile(fixed)).rejects.toMatchObject({ code: "io" });
+    await expect(manager.repairFile(at)).rejects.toMatchObject({ code: "denied" });
+  await expect(manager.repairFile(fixed)).rejects.toMatchObject({ code: "io" });
   const own = managed.world.write("own/SKILL.md", colon);
-  const { digest, after } = await repairFile(own);
+  const { digest, after } = await manager.repairFile(own);
   fs.rmSync(managed.at("own"), { recursive: true });
   fs.symlinkSync(managed.at("cst/skills/hm"), managed.at("own"));
-  await expect(applyFileRepair(own, digest)).rejects.toMatchObject({ code: "denied" });
+  await expect(manager.applyFileRepair(own, digest)).rejects.toMatchObject({ code: "denied" });
   for (const file of [hermits, plugins, victim, fixed]) expect(fs.readFileSync(file, "utf8")).toBe(colon);
   fs.unlinkSync(managed.at("own"));
   managed.world.write("own/SKILL.md", colon);
-  await applyFileRepair(own, digest);
+  await manager.applyFileRepair(own, digest);
   expect(fs.readFileSync(own, "utf8")).toBe(after);
 });
 test("a skill that a link of one's own leads to Hermit's folder is shown and never written", async () => {

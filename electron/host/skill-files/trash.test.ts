@@ -105,6 +105,22 @@ test("an undo that is a path, or of nobody, restores nothing", async () => {
   for (const undo of ["..", "../skills", "", "__proto__", "f".repeat(32), "x".repeat(1_000_000)])
     await expect(trashOn().restore(undo)).rejects.toMatchObject({ code: "not_found" });
 });
+test("what is no id at all is told apart from what is not there any more", async () => {
+  await expect(trashOn().restore("zz")).rejects.toThrow("zz is the id of nothing in the trash");
+  await expect(trashOn().restore("f".repeat(32))).rejects.toThrow("it was restored, or 30 days are over");
+});
+test("of two windows that remove the same at once one does, and the other hears that it is gone", async () => {
+  for (const disk of [systemDisk, across]) {
+    await trashOn(disk).put(pdf());
+    await expect(trashOn(disk).put(pdf())).rejects.toMatchObject({
+      code: "not_found",
+      message: `it is gone already: ${at("skills/pdf")}`,
+    });
+    const [kept] = trashOn().list();
+    expect(fs.readdirSync(at("data/trash"))).toEqual([kept?.undo]);
+    await trashOn().restore(kept?.undo ?? "");
+  }
+});
 test("what lies there for more than 30 days is swept, nothing younger", async () => {
   await trashOn().put(pdf());
   now += 29 * 86_400_000;

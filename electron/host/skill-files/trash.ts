@@ -77,12 +77,19 @@ export function createTrash({ folder, clock, disk = systemDisk }: TrashOptions):
       try {
         await moveTree(at, entry.place, disk);
       } catch (error) {
-        if (lookAt(at)) await drop(undo);
-        throw error;
+        const isGone = !lookAt(at) && !lookAt(entry.place);
+        if (isGone || lookAt(at)) await drop(undo);
+        // By another window, since it was looked at.
+        throw isGone ? new NacreError("not_found", `it is gone already: ${at}`) : error;
       }
       return entry;
     },
     async restore(undo) {
+      if (!undoId.test(undo))
+        throw new NacreError(
+          "not_found",
+          `${undo.slice(0, 100)} is the id of nothing in the trash; look at what lies there`,
+        );
       const entry = entryOf(undo);
       if (!entry)
         throw new NacreError(
