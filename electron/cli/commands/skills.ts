@@ -84,8 +84,10 @@ const show = (args: Arguments, name: string): Promise<number> =>
     const { entry } = reader.find(name);
     // It says why where the skill does not load; what is shown then would be empty.
     const skill = await reader.load(entry);
-    if (file !== undefined) await printText(await reader.file(skill, file));
-    else if (args.has("json")) {
+    if (file !== undefined) {
+      const content = await reader.file(skill, file);
+      await (args.has("json") ? printJson({ name: skill.name, file, content }) : printText(content));
+    } else if (args.has("json")) {
       const {
         name: own,
         description,
