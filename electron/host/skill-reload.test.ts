@@ -114,6 +114,23 @@ test("behind a link: what its target holds, where it leads to, and a file that i
   fs.writeFileSync(at("store/shared.md"), text("shown"));
   await all("alpha", "b", "here", "shown");
 });
+test("links to nothing: what they lead to is made, goes, and is made again", async () => {
+  fs.mkdirSync(at("ext"));
+  fs.symlinkSync(at("ext/x"), at("ws/.agents/skills/x"));
+  fs.mkdirSync(at("ws/.agents/skills/lf"));
+  fs.symlinkSync(at("ext/f.md"), at("ws/.agents/skills/lf/SKILL.md"));
+  // Seen as links to nothing.
+  await vi.waitFor(() => expect(host.skills.diagnostics()).toHaveLength(2), 10_000);
+  skill("ext/x");
+  await all("here", "x");
+  world.write("ext/f.md", text("lf"));
+  await all("here", "lf", "x");
+  fs.rmSync(at("ext"), { recursive: true });
+  await all("here");
+  skill("ext/x");
+  world.write("ext/f.md", text("lf"));
+  await all("here", "lf", "x");
+});
 test("what else is written into a skill's folder has nothing looked at again", async () => {
   // What was written right before the start is looked at twice.
   await wait(300);

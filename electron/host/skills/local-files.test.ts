@@ -133,9 +133,20 @@ describe("links", () => {
     const scans = await scan("skills");
     expect(found(scans)).toEqual([]);
     expect(told(scans)).toEqual([
-      "skill-link-cycle skills/creative/demo/demo",
       "skill-too-deep skills/creative/demo/SKILL.md",
+      "skill-link-cycle skills/creative/demo/demo",
     ]);
+  });
+  test("many cyclic links are told in one line, and nothing of what lies behind a link that leaves the root", async () => {
+    for (const name of ["a", "b", "c"]) world.link("..", `skills/group/sub/${name}`);
+    skill("elsewhere/deep/er");
+    world.link("..", "elsewhere/up");
+    world.link("../elsewhere", "skills/away");
+    expect(told(await scan("skills"))).toEqual(["skill-link-cycle skills/group/sub/a"]);
+  });
+  test("a folder of skills that is a skill itself says so", async () => {
+    skill("skills");
+    expect(told(await scan("skills"))).toEqual(["skills-root-is-skill skills/SKILL.md"]);
   });
   test("a root is a link, or a link to nothing, to itself, to a file", async () => {
     skill("store/a");

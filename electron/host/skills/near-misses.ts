@@ -34,17 +34,35 @@ export interface FolderBudget {
   left: number;
 }
 /**
- * Tells of a SKILL.md further down in a folder that is none itself, up to four levels down, and of links beside it that
- * lead back to what holds them.
+ * Tells of a SKILL.md further down in a folder that is none itself, up to four levels down, and once of all links
+ * beside it that lead back to what holds them.
  */
 export function belowDepth(folder: string, root: string, budget: FolderBudget, tell: Tell): void {
+  const cycles: string[] = [];
+  lookBelow(folder, root, budget, tell, cycles);
+  const [first] = cycles;
+  if (first === undefined) return;
+  const names = cycles.slice(0, 5).map((at) => path.relative(folder, at));
+  tell(
+    "skill-link-cycle",
+    first,
+    cycles.length === 1
+      ? `the link ${path.basename(first)} leads back to what holds it`
+      : `${cycles.length} links lead back to what holds them: ${names.join(", ")}${cycles.length > names.length ? ", …" : ""}`,
+    cycles.length === 1 ? "remove the link" : "remove the links",
+  );
+}
+function lookBelow(folder: string, root: string, budget: FolderBudget, tell: Tell, cycles: string[]): void {
   let level = [folder];
   for (let depth = 0; depth < deepest && level.length > 0; depth++) {
     const next: string[] = [];
     for (const parent of level) {
       if (budget.left-- <= 0) return;
       const entries = entriesOf(parent, tell);
-      for (const entry of entries) if (entry.isSymbolicLink()) tellCycle(path.join(parent, entry.name), tell);
+      for (const entry of entries) {
+        const at = path.join(parent, entry.name);
+        if (entry.isSymbolicLink() && leadsBack(at)) cycles.push(at);
+      }
       if (entries.some((entry) => entry.isFile() && entry.name === skillFileName))
         return tell(
           "skill-too-deep",
@@ -69,20 +87,14 @@ function entriesOf(folder: string, tell: Tell): readonly fs.Dirent[] {
     return [];
   }
 }
-function tellCycle(at: string, tell: Tell): void {
+function leadsBack(at: string): boolean {
   try {
     const parent = fs.realpathSync.native(path.dirname(at));
-    const real = fs.realpathSync.native(at);
-    if (isInside(real, parent))
-      tell(
-        "skill-link-cycle",
-        at,
-        `the link ${path.basename(at)} leads back to ${real}, which holds it`,
-        "remove the link",
-      );
+    return isInside(fs.realpathSync.native(at), parent);
   } catch (error) {
     // A link to nothing in a folder that is no skill is nobody's business here.
     if (systemCode(error) === undefined) throw error;
+    return false;
   }
 }
 

@@ -2,8 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isSkillName } from "../../../shared/names.ts";
-import { isInside, systemCode } from "../kit/files.ts";
+import { isInside, lookOrNone, systemCode } from "../kit/files.ts";
 import type { Pace } from "../kit/pace.ts";
+import type { WatchedFolder } from "../kit/watch.ts";
+import { wayTo } from "../kit/watch-way.ts";
 import { FoundSkill, skillFileName, type RootPlace } from "./found-skill.ts";
 import { belowDepth, lookalike, tellLooseFiles, type FolderBudget, type Tell } from "./near-misses.ts";
 import type { SkillRoot } from "./roots.ts";
@@ -14,8 +16,8 @@ export interface RootScan {
   /** Links resolved; empty for what does not exist. */
   readonly real: string;
   readonly found: readonly FoundSkill[];
-  /** Folders that are no skill and may become one by a file that is written into them. */
-  readonly others: readonly string[];
+  /** What is no skill and may become one by a file that is written there, or by the target of a link that is made. */
+  readonly others: readonly WatchedFolder[];
   readonly diagnostics: readonly Diagnostic[];
 }
 /** One object for thousands of calls. */
@@ -82,7 +84,7 @@ class RootWalk {
   readonly #foldsCase: (folder: string) => boolean;
   readonly #diagnostics: Diagnostic[] = [];
   readonly #found: FoundSkill[] = [];
-  readonly #others: string[] = [];
+  readonly #others: WatchedFolder[] = [];
   readonly #loose: string[] = [];
   readonly #budget: FolderBudget = { left: 200 };
   #exists = true;
@@ -115,6 +117,7 @@ class RootWalk {
   visit(entry: fs.Dirent): void {
     const { name } = entry;
     if (name.startsWith(".") || name === "node_modules") return;
+    if (name === skillFileName) return this.#tellOwnFile();
     const at = `${this.#root.path}${path.sep}${name}`;
     try {
       if (entry.isDirectory()) this.#directory(name, at);
@@ -145,6 +148,18 @@ class RootWalk {
       ...(fix === undefined ? {} : { fix }),
     });
   };
+  /** A folder that is a skill, where a folder of skills is meant. */
+  #tellOwnFile(): void {
+    const { path: at, source } = this.#root;
+    this.#tell(
+      "skills-root-is-skill",
+      path.join(at, skillFileName),
+      "this folder is a skill itself, and skills are looked for in the folders below it",
+      source === "custom"
+        ? `name the one above in skills.dirs: ${path.dirname(at)}`
+        : `move ${skillFileName} into a folder of its own`,
+    );
+  }
   #single(): void {
     const at = this.#root.path;
     try {
@@ -180,7 +195,9 @@ class RootWalk {
         `rename ${other} to ${skillFileName}`,
       );
     else if (stats) this.#tell("skill-unreadable", file, `${skillFileName} is no file`);
-    else belowDepth(folder, root.path, this.#budget, this.#tell);
+    // What lies behind a link that leads elsewhere is not this root's.
+    else if (linked === undefined || isInside(this.#real, linked))
+      belowDepth(folder, root.path, this.#budget, this.#tell);
   }
   #flat(name: string, stats: () => fs.Stats, linked?: string): void {
     const placeName = name.slice(0, -3);
@@ -203,16 +220,32 @@ class RootWalk {
       this.#flat(name, () => target, real);
     else this.#tell("skill-link", at, `the link ${name} leads to no folder and is passed over`);
   }
+  /** Where a link that leads nowhere would lead: each link on the way, and what is missing. */
+  #awaitTarget(link: string): void {
+    const { links, missing } = wayTo(link);
+    for (const { at, name } of missing ? [...links, missing] : links)
+      this.#others.push({ folder: at, names: new Set([name]) });
+  }
   /** One entry that cannot be read is told and does not hide the others. @throws What is no failure of the system */
   #tellFailure(place: string, error: unknown): void {
     const code = systemCode(error);
     if (code === undefined) throw error;
     const link = deadLink(place) ?? deadLink(path.join(place, skillFileName));
+    if (link !== undefined) this.#awaitTarget(link);
     const name = path.basename(link ?? place);
     if (code === "ENOENT" && link !== undefined)
       this.#tell("skill-link", link, `the link ${name} leads to nothing (ENOENT)`);
     else if (code === "ELOOP")
       this.#tell("skill-link-cycle", link ?? place, `the link ${name} leads to itself (ELOOP)`);
+    else if (code === "ENOENT" && name.includes("\uFFFD"))
+      this.#tell(
+        "skill-unreadable",
+        place,
+        `the name ${name} is no UTF-8, so it cannot be opened`,
+        "rename it",
+      );
+    else if (code === "ENOENT" && lookOrNone(place)?.isSymbolicLink())
+      this.#tell("skill-link", place, `the link ${name} leads to no folder and is passed over`);
     else if (code === "ENOENT")
       this.#tell("skill-unreadable", place, `${name} was removed while it was looked at (ENOENT)`);
     else this.#tell("skill-unreadable", place, `${name} cannot be read: ${code}`);
