@@ -12,7 +12,11 @@ const isMissing = (thrown: unknown): boolean => {
   const code = systemCode(thrown);
   return code === "ENOENT" || code === "ENOTDIR";
 };
-const reason = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+/** The system says behind a comma what was called on which file, which stands in the message already. */
+const reason = (thrown: unknown): string => {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return systemCode(thrown) === undefined ? thrown.message : thrown.message.replace(/, \w+ '.*$/su, "");
+};
 
 /** SHA-256 as 64 lower-case hex digits; text counts as UTF-8. */
 export function sha256(data: string | Uint8Array): string {
