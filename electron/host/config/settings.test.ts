@@ -127,6 +127,20 @@ test("a key of the wrong kind is reported with its place and costs no other key"
     message: "policy.approval must be one of never, on_request, always; until then it counts as always",
   });
 });
+test("an empty folder is refused, and one that stands there twice is one", () => {
+  const { settings, problems } = read({
+    skills: { dirs: ["", "/a", "/a", "/b"], dshHome: " " },
+    policy: { writable_roots: [""] },
+  });
+  expect(settings.skills.dirs).toEqual(["/a", "/b"]);
+  expect(settings.skills).not.toHaveProperty("dshHome");
+  expect(settings.policy.writableRoots).toEqual([]);
+  expect(problems.map(({ pointer }) => pointer.join("."))).toEqual([
+    "skills.dshHome",
+    "policy.writable_roots.0",
+    "skills.dirs.0",
+  ]);
+});
 test("a file that is no object is one problem", () => {
   expect(read([]).problems).toMatchObject([{ message: "the file is no object" }]);
 });

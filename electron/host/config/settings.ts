@@ -47,9 +47,9 @@ export function parseSettings(raw: unknown, workspace: string, home: string, rep
   const appearance = fields.object("appearance");
   const folder = (text: string): string => settingsFolder(text, workspace, home);
   const places = {
-    dshHome: skills.string("dshHome"),
-    agentsHome: skills.string("agentsHome"),
-    bundledDir: skills.string("bundledDir"),
+    dshHome: oneFolder(skills, "dshHome"),
+    agentsHome: oneFolder(skills, "agentsHome"),
+    bundledDir: oneFolder(skills, "bundledDir"),
   };
   const settings: Settings = {
     model: fields.string("model") ?? null,
@@ -58,7 +58,7 @@ export function parseSettings(raw: unknown, workspace: string, home: string, rep
     sandbox: { pluginNetwork: readPluginNetwork(fields) },
     trustedWorkspaces: fields.strings("trusted_workspaces") ?? [],
     skills: {
-      dirs: (skills.strings("dirs") ?? []).map(folder),
+      dirs: [...new Set(folders(skills, "dirs").map(folder))],
       strict: skills.strictBoolean(true, false, "strict"),
       catalogDescriptionMaxLength: skills.number(leastDescription, "catalogDescriptionMaxLength") ?? 500,
       placement: skills.word(oneOf(placements), placements, "placement") ?? "reminder",
@@ -100,7 +100,7 @@ function readPolicy(fields: Fields, folder: (text: string) => string): Settings[
   const read: Settings["policy"] = {
     approval: approval ?? "on_request",
     sandbox: sandbox ?? "workspace_write",
-    writableRoots: (policy.strings("writable_roots") ?? []).map(folder),
+    writableRoots: folders(policy, "writable_roots").map(folder),
     networkAccess: policy.strictBoolean(false, false, "network_access"),
     carefulAfterOutsideText: policy.strictBoolean(true, true, "careful_after_outside_text"),
   };
@@ -111,6 +111,20 @@ function readPluginNetwork(fields: Fields): boolean {
   const network = fields.object("sandbox").strictBoolean(false, true, "pluginNetwork");
   const written = fields.find("sandbox");
   return network && (!written || isObject(written.value));
+}
+
+/** What is empty would mean the workspace itself, which nobody meant. */
+function folders(fields: Fields, name: string): readonly string[] {
+  return (fields.strings(name) ?? []).filter((text, at) => isNamed(fields, [name, at], text));
+}
+function oneFolder(fields: Fields, name: string): string | undefined {
+  const text = fields.string(name);
+  return text === undefined || isNamed(fields, [name], text) ? text : undefined;
+}
+function isNamed(fields: Fields, at: readonly (string | number)[], text: string): boolean {
+  if (text.trim() !== "") return true;
+  fields.report(at, "is empty and names no folder", "write a folder, or take it out");
+  return false;
 }
 
 /** A folder as settings write it: `~/` from the home folder, a relative one from the workspace. */

@@ -4,6 +4,7 @@ import type { RootScan } from "./scan.ts";
 
 /**
  * The table of roots as settings show it: one row a source, its folders nearest first (spec 3, Roots). Pure.
+ * A folder that a source has by several names is shown by the first.
  * @param roots Also those that are switched off.
  * @param loaded Skills that load, by the path of their root.
  */
@@ -26,11 +27,21 @@ export function rootRows(
       scope: first.scope,
       rank: first.rank,
       enabled: isOn(id),
-      folders: folders.map((root) => ({
+      folders: eachOnce(folders, scanOf).map((root) => ({
         path: root.path,
         exists: scanOf.get(root.path)?.exists ?? false,
         count: loaded.get(root.path) ?? 0,
       })),
     };
+  });
+}
+function eachOnce(
+  folders: readonly SkillRoot[],
+  scanOf: ReadonlyMap<string, RootScan>,
+): readonly SkillRoot[] {
+  const seen = new Set<string>();
+  return folders.filter((root) => {
+    const real = scanOf.get(root.path)?.real || root.path;
+    return !seen.has(real) && seen.add(real);
   });
 }
