@@ -62,6 +62,7 @@ const needs: { readonly [K in keyof SkillNeeds]?: Check } = {
 const optional: { readonly [K in keyof SkillFields]?: Check } = {
   name: isText,
   description: isText,
+  noText: areTexts,
   whenToUse: isText,
   license: isText,
   compatibility: isText,
@@ -81,7 +82,11 @@ function isHead(value: unknown): value is SkillHead {
     return false;
   const { kind } = value;
   if (kind === "broken") return true;
-  if (kind === "inferred") return value["firstText"] === null || isText(value["firstText"]);
+  if (kind === "inferred")
+    return (
+      (value["firstText"] === null || isText(value["firstText"])) &&
+      (value["linkedOut"] === undefined || value["linkedOut"] === true)
+    );
   if (kind !== "fields" || !areLines(value["lines"])) return false;
   return fitsAll(value, optional);
 }

@@ -13,13 +13,21 @@ import type { SkillNeeds } from "./types.ts";
  */
 export type SkillHead =
   | { readonly kind: "broken"; readonly findings: readonly Finding[] }
-  /** No front matter: the first line of text that is no heading; null where there is none or it may not be shown. */
-  | { readonly kind: "inferred"; readonly firstText: string | null; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: "inferred";
+      /** No front matter: the first line of text that is no heading; null where there is none or it may not be shown. */
+      readonly firstText: string | null;
+      /** The file is a link that leaves its folder: nothing of it may be shown. */
+      readonly linkedOut?: true;
+      readonly findings: readonly Finding[];
+    }
   | SkillFields;
 export interface SkillFields {
   readonly kind: "fields";
   readonly name?: string;
   readonly description?: string;
+  /** Of these there is a value that is no text. */
+  readonly noText?: readonly ("name" | "description")[];
   readonly whenToUse?: string;
   readonly license?: string;
   readonly compatibility?: string;
@@ -77,6 +85,7 @@ export function readHead(front: Frontmatter, mayInfer: boolean): SkillHead {
     return {
       kind: "inferred",
       firstText: mayInfer ? firstText(front.body) : null,
+      ...(mayInfer ? {} : { linkedOut: true as const }),
       findings: hiddenText(front.body),
     };
   return fieldsOf(front);
@@ -115,6 +124,11 @@ function fieldsOf(front: Parsed): SkillFields {
   };
   for (const key of textFields) {
     if (data[key] === undefined) continue;
+    // What is wrong with these is the judge's to say, who knows what stands in for them.
+    if ((key === "name" || key === "description") && isObjectOrList(data[key])) {
+      made.noText = [...(made.noText ?? []), key];
+      continue;
+    }
     const text = readText(front, key, warn);
     if (text === undefined) continue;
     if (key === "when-to-use" || key === "whenToUse") made.whenToUse ??= text;
@@ -138,6 +152,7 @@ function fieldsOf(front: Parsed): SkillFields {
   return made;
 }
 
+const isObjectOrList = (value: unknown): boolean => typeof value === "object" && value !== null;
 function readText(front: Parsed, key: string, warn: Tell): string | undefined {
   const value = textOf(front, key);
   if (value === undefined) {

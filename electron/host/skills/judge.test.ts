@@ -76,6 +76,21 @@ describe("names", () => {
       findings: [],
     });
   });
+  test("no name, and a folder's that is none: one error, with the name to add", () => {
+    for (const [text, fix, message] of [
+      [skill("description: D."), "add name: my-skill", "name is missing, and the folder's"],
+      [skill("name: [a]\ndescription: D."), "add name: my-skill", "name is no text, and the folder's"],
+      ["# Text\n", "begin the file with ---, name: my-skill, description: …, ---", "no front matter"],
+    ] as const)
+      expect(judge(text, { placeName: "My Skill" })).toMatchObject({
+        skill: null,
+        findings: [{ severity: "error", fix, message: expect.stringContaining(message) as unknown }],
+      });
+    expect(judge(skill("name: [a]\ndescription: D."))).toMatchObject({
+      skill: { name: "demo" },
+      findings: [{ code: "skill-name-missing", line: 2 }],
+    });
+  });
   test("a number, a date or a truth value as name stays as it is written, and is told", () => {
     for (const [written, what] of [
       ["3000", "a number"],
@@ -144,7 +159,7 @@ describe("descriptions", () => {
     ]) {
       const { skill: loaded, findings } = judge(skill(`name: demo${more}`));
       expect(loaded).toBeNull();
-      expect(findings.at(-1)).toMatchObject({ code: "skill-description-missing", severity: "error" });
+      expect(findings).toMatchObject([{ code: "skill-description-missing", severity: "error" }]);
     }
   });
 });
@@ -160,6 +175,16 @@ describe("without front matter", () => {
     // One cause, one error.
     expect(judge("# Title\n").findings.map(({ code }) => code)).toEqual(["skill-frontmatter-missing"]);
     expect(judge("# Title\n", { inferred: true }).skill).toBeNull();
+  });
+  test("a link that leaves its skill has no part in that, and is told as what it is", () => {
+    const { head } = parse("root:x:0:0\n", false);
+    expect(judgeSkill(head, { ...place, inferred: true })).toMatchObject({
+      skill: null,
+      findings: [
+        { code: "skill-link-inferred", message: expect.stringContaining("is a link that leaves") as unknown },
+      ],
+    });
+    expect(judgeSkill(head, place).findings).toMatchObject([{ code: "skill-frontmatter-missing" }]);
   });
   test("a block that exists never takes that way", () => {
     for (const text of [

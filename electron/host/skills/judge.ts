@@ -56,33 +56,43 @@ export function judgeSkill(head: SkillHead, place: Place): Judgement {
 
   const fields = head.kind === "fields" ? head : noFields;
   const isNone = head.kind === "inferred" && !place.inferred;
-  if (isNone)
+  const { placeName } = place;
+  // One cause, one error.
+  if (isNone) {
+    const usable = isSkillName(placeName) ? placeName : correctedSkillName(placeName);
     problem(
       "error",
       "skill-frontmatter-missing",
       "the file has no front matter, and in this folder nothing stands in for it",
       "name",
-      `begin the file with ---, name: ${place.placeName}, description: …, ---`,
+      `begin the file with ---, name: ${usable || "…"}, description: …, ---`,
     );
-  if (head.kind === "fields" && head.name === undefined)
-    problem(
-      lenient,
-      "skill-name-missing",
-      `name is missing; the folder's name is taken: ${place.placeName}`,
-      "name",
-      `add name: ${place.placeName}`,
-    );
-  const name = fields.name ?? place.placeName;
+    return { skill: null, findings };
+  }
+  const lacksName = head.kind === "fields" && head.name === undefined;
+  const lack = (key: "name" | "description"): string =>
+    fields.noText?.includes(key) ? `${key} is no text` : `${key} is missing`;
+  const name = fields.name ?? placeName;
   if (!isSkillName(name)) {
     const corrected = correctedSkillName(name);
     problem(
       "error",
       "skill-name-invalid",
-      `"${name}" is no skill name: lower-case letters, digits and single hyphens between them`,
+      `${lacksName ? `${lack("name")}, and the folder's, ` : ""}"${name}"${lacksName ? "," : ""} is no skill name: lower-case letters, digits and single hyphens between them`,
       "name",
-      corrected === "" ? "choose a name of the letters a to z and digits" : `name it ${corrected}`,
+      corrected === ""
+        ? "choose a name of the letters a to z and digits"
+        : `${lacksName ? "add name:" : "name it"} ${corrected}`,
     );
   } else {
+    if (lacksName)
+      problem(
+        lenient,
+        "skill-name-missing",
+        `${lack("name")}; the folder's name is taken: ${placeName}`,
+        "name",
+        `add name: ${placeName}`,
+      );
     if (isLonger(name, longestName))
       problem(
         lenient,
@@ -91,24 +101,30 @@ export function judgeSkill(head: SkillHead, place: Place): Judgement {
         "name",
         "shorten the name",
       );
-    if (fields.name !== undefined && fields.name !== place.placeName)
+    if (fields.name !== undefined && fields.name !== placeName)
       problem(
         lenient,
         "skill-name-differs",
-        `the name ${name} differs from the folder's, ${place.placeName}`,
+        `the name ${name} differs from the folder's, ${placeName}`,
         "name",
         `rename the folder to ${name}`,
       );
   }
   const description =
     head.kind === "fields" ? head.description : head.kind === "inferred" ? head.firstText : null;
-  // Without front matter there is one cause, and it was told.
-  if (isNone) return { skill: null, findings };
-  if (description === undefined || description === null)
+  if (head.kind === "inferred" && head.linkedOut)
+    problem(
+      "error",
+      "skill-link-inferred",
+      "the file is a link that leaves its skill and has no front matter, for which nothing stands in then",
+      "description",
+      "put a file of the skill's own in place of the link",
+    );
+  else if (description === undefined || description === null)
     problem(
       "error",
       "skill-description-missing",
-      "the description is missing, so nobody can tell what the skill is for",
+      `${fields.noText?.includes("description") ? "description is no text" : "the description is missing"}, so nobody can tell what the skill is for`,
       "description",
       "add a description that says what it does and when to use it",
     );
