@@ -68,6 +68,15 @@ test("every reason is worded, with what it is about and where the rule stands", 
   expect(wrapper.text()).toContain("The model is not offered it. It cannot be loaded by name.");
 });
 
+test("a long description is cut until all of it is asked for", async () => {
+  const { wrapper } = await open(skillRow({ description: `${"a ".repeat(500)}end` }));
+  const about = wrapper.get("aside p.dim");
+  expect(about.text()).not.toContain("end");
+  await about.get("button").trigger("click");
+  expect(about.text()).toMatch(/ end$/);
+  expect(about.find("button").exists()).toBe(false);
+});
+
 test("a file of the name in a place that is switched off stands with the others", async () => {
   const row = skillRow();
   const rpc = memoryRpc({

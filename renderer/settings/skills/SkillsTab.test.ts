@@ -143,8 +143,12 @@ test("what the model's catalog had no room for is told apart from problems in fi
     { code: "mcp-unknown-type", severity: "error", message: "elsewhere" },
   ] as const;
   const { wrapper } = mountApp(SkillsTab, { view: { skills, diagnostics } });
+  const notes = wrapper.get<HTMLDetailsElement>("details.notes");
+  expect(notes.text()).toBe("2 notes");
+  notes.element.open = true;
+  await notes.trigger("toggle");
   expect(wrapper.get(".cut").text()).toContain("12 descriptions were shortened");
-  const loose = wrapper.get(".l > .diags").text();
+  const loose = wrapper.get(".notes .diags").text();
   expect(loose).toContain("skill.md is to be SKILL.md");
   expect(loose).not.toContain("shortened");
   expect(wrapper.text()).not.toContain("elsewhere");
