@@ -9,6 +9,7 @@ import { killAllProcesses } from "../host/kit/process.ts";
 import { UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 import { onHangUp } from "./hang-up.ts";
 import { exitCodes, printError } from "./output.ts";
+import { waitingHint } from "./waiting-text.ts";
 
 // However this process ends, no child of it goes on.
 process.on("exit", killAllProcesses);
@@ -74,6 +75,6 @@ export async function startServers(host: Host, args: Arguments, signal: AbortSig
 /** The summary line and, where declarations wait, the hint with their number (cli.md). */
 export function printSummary(host: Host): void {
   printError(host.summary());
-  const waiting = host.waiting().length;
-  if (waiting > 0) printError(`untrusted workspace: /plugins trust (${waiting} waiting)`);
+  const hint = waitingHint(host.waiting().length, host.trust.isTrusted());
+  if (hint !== undefined) printError(hint);
 }

@@ -7,6 +7,7 @@ import { atMost, positional, UsageError } from "../arguments.ts";
 import { printDiagnostics } from "../diagnostics.ts";
 import { startServers, withHost } from "../open-host.ts";
 import { exitCodes, printError, printJson, printText, table } from "../output.ts";
+import { aboutPlugin } from "../waiting-text.ts";
 
 const usage =
   "nacre plugins list | show NAME | enable NAME | disable NAME [--contribution ID] | trust | untrust | validate PATH";
@@ -50,7 +51,7 @@ export const plugins: Command = {
           if (args.has("json")) await printJson(rows);
           else
             await printText(
-              table(rows.map((row) => [row.name, row.version, row.scope, row.state, row.description])),
+              table(rows.map((row) => [row.name, row.version, row.scope, row.state, aboutPlugin(row)])),
             );
           return exitCodes.done;
         });

@@ -1,3 +1,4 @@
+import { NacreError } from "../../../shared/errors.ts";
 import type { Command } from "../main.ts";
 import { warnOfAllow } from "../allow-warning.ts";
 import { atMost, jsonObject, positional, UsageError } from "../arguments.ts";
@@ -5,6 +6,7 @@ import { askOnTerminal, canAskHere } from "../ask.ts";
 import { startServers, withHost } from "../open-host.ts";
 import { policyOverrides, policyFlags } from "../policy-flags.ts";
 import { exitCodes, printJson, printText, table } from "../output.ts";
+import { waitingFor } from "../waiting-text.ts";
 
 const usage =
   "nacre tools list | call NAME JSON [--approval P] [--sandbox P] [--allow PATTERN]… [--wait SECONDS]";
@@ -38,6 +40,15 @@ export const tools: Command = {
         warnOfAllow(host, args.list("allow"));
         // Tools of servers are the only ones that need one.
         if (/^mcp(__|\.)/.test(name)) await startServers(host, args, signal);
+        const waits = waitingFor(
+          name,
+          host.waiting().map(({ row }) => row),
+        );
+        if (waits && !host.toolRows().some((row) => row.name === name))
+          throw new NacreError(
+            "not_trusted",
+            `${name} was not called: its ${waits.kind === "mcp" ? "server" : "plugin"} ${waits.name} waits for trust: nacre plugins trust`,
+          );
         const stopAsking = canAsk ? askOnTerminal(host) : () => undefined;
         const result = await host.callTool(name, input, signal).finally(stopAsking);
         const { output, isError, exitCode, durationMs, decision, sandboxed } = result;
