@@ -31,8 +31,8 @@ test("no message is empty", () => {
 
 /** Keys in quotes of any kind; a part that is a value stands for any word (`ui.mcp.${state}`). */
 const keysIn = (text: string): RegExp[] =>
-  [...text.matchAll(/["'`]((?:app|chat|market|settings|ui)\.(?:[\w.]|\$\{[^}]*\})+)["'`]/g)].map(
-    ([, key = ""]) => new RegExp(`^${key.replaceAll(".", "\\.").replace(/\$\{[^}]*\}/g, "\\w+")}$`),
+  [...text.matchAll(/["'`]((?:app|chat|faults|market|settings|ui)\.(?:[\w.]|\$\{[^}]*\})+)["'`]/g)].map(
+    ([, key = ""]) => new RegExp(`^${key.replaceAll(".", "\\.").replace(/\$\{[^}]*\}/g, "[\\w-]+")}$`),
   );
 /** Where a text can only be a key: arguments of `t`, `keypath`, `labelKey`, and `key` of a message. */
 const keyPlaces = /\bt\((?:[^()]|\([^()]*\))*\)|keypath="[^"]*"|(?:labelKey|\bkey): "[^"]*"/g;

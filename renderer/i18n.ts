@@ -1,11 +1,13 @@
 import { createI18n } from "vue-i18n";
 import enApp from "./locales/en/app.json";
 import enChat from "./locales/en/chat.json";
+import enFaults from "./locales/en/faults.json";
 import enMarket from "./locales/en/market.json";
 import enSettings from "./locales/en/settings.json";
 import enUi from "./locales/en/ui.json";
 import zhApp from "./locales/zh/app.json";
 import zhChat from "./locales/zh/chat.json";
+import zhFaults from "./locales/zh/faults.json";
 import zhMarket from "./locales/zh/market.json";
 import zhSettings from "./locales/zh/settings.json";
 import zhUi from "./locales/zh/ui.json";
@@ -16,8 +18,8 @@ export const languageTags: Readonly<Record<Locale, string>> = { en: "en", zh: "z
 
 /** One namespace a room. */
 export const messages = {
-  en: { app: enApp, chat: enChat, market: enMarket, settings: enSettings, ui: enUi },
-  zh: { app: zhApp, chat: zhChat, market: zhMarket, settings: zhSettings, ui: zhUi },
+  en: { app: enApp, chat: enChat, faults: enFaults, market: enMarket, settings: enSettings, ui: enUi },
+  zh: { app: zhApp, chat: zhChat, faults: zhFaults, market: zhMarket, settings: zhSettings, ui: zhUi },
 } as const;
 
 /** The language of a setting; `system` is the first one of the system's that the app speaks, else English. */
