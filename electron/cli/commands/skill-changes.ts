@@ -6,7 +6,8 @@ import { unifiedDiff } from "../../host/tools/builtin/unified-diff.ts";
 import { agreed } from "../agreed.ts";
 import { UsageError, type Arguments } from "../arguments.ts";
 import { withHost } from "../open-host.ts";
-import { exitCodes, printError, printJson, printText, table } from "../output.ts";
+import { exitCodes, printError, printJson, printText } from "../output.ts";
+import { removedText, undoOf } from "../removed-text.ts";
 
 /** The skill that a person means; of several of a name the one that counts, or that of `--source`. @throws NacreError */
 const idOf = (host: Host, args: Arguments, name: string): string =>
@@ -26,22 +27,17 @@ export const removeSkill = (args: Arguments, name: string): Promise<number> =>
     return exitCodes.done;
   });
 
-/** `nacre skills restore ID`; without one, what can be restored. */
+/** `nacre skills restore ID|NAME`; without one, what can be restored. */
 export const restoreSkill = (args: Arguments, undo: string | undefined): Promise<number> =>
   withHost(args, async (host) => {
     const manager = await host.skillManager();
     if (undo === undefined) {
       const removed = manager.removed();
       if (args.has("json")) await printJson(removed);
-      else
-        await printText(
-          table(
-            removed.map((one) => [one.undo, one.name, new Date(one.removedAt).toISOString(), one.path]),
-          ) || "the trash is empty",
-        );
+      else await printText(removedText(removed));
       return exitCodes.done;
     }
-    const restored = await manager.restore(undo);
+    const restored = await manager.restore(undoOf(manager.removed(), undo));
     if (args.has("json")) await printJson(restored);
     else await printText(`restored ${restored.name} to ${restored.path}`);
     return exitCodes.done;

@@ -10,7 +10,7 @@ import { skillExplanationText } from "../skill-explanation-text.ts";
 import { pinSkill, removeSkill, repairSkill, restoreSkill } from "./skill-changes.ts";
 
 const usage =
-  "nacre skills list | show NAME [--file F] | doctor [NAME] | enable NAME [--source S] | disable NAME [--source S] | new NAME [--scope user|workspace] | validate PATH | repair NAME|PATH [--source S] [--yes] | remove NAME [--source S] | restore [ID] | pin NAME --source S | unpin NAME [--source S]";
+  "nacre skills list | show NAME [--file F] | doctor [NAME] | enable NAME [--source S] | disable NAME [--source S] | new NAME [--scope user|workspace] | validate PATH | repair NAME|PATH [--source S] [--yes] | remove NAME [--source S] | restore [ID|NAME] | pin NAME --source S | unpin NAME [--source S]";
 
 export const skills: Command = {
   usage,
