@@ -49,7 +49,14 @@ function read(
   structured: StructuredKeys,
   readYaml: ReadYaml,
 ): Frontmatter {
-  const split = splitText(plainText(raw));
+  const text = plainText(raw);
+  const split = splitText(text);
+  const nul = split.kind === "broken" ? -1 : text.indexOf("\0");
+  if (nul >= 0 && (split.kind === "none" || nul < text.length - split.body.length)) {
+    const line = text.slice(0, nul).split("\n").length;
+    const what = split.kind === "none" ? "the file has no front matter and" : "the front matter";
+    return broken(split.body, "text-nul", `${what} holds a NUL byte: it is no text`, line, "remove the byte");
+  }
   if (split.kind !== "block") return split;
   const { body, fence } = split;
   if (split.block.length > largestBlock / 3 && Buffer.byteLength(split.block) > largestBlock)

@@ -60,3 +60,6 @@ test("a NUL byte is told with its place", () => {
     message: "byte 11 of the file is NUL: it is no text",
   });
 });
+test("a NUL byte may be kept", () => {
+  expect(textOfBytes(Buffer.from("a\0b"), "kept")).toEqual({ ok: true, text: "a\0b" });
+});

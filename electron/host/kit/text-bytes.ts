@@ -9,8 +9,9 @@ export type BytesAsText =
 /**
  * Reads bytes as UTF-8 text and says where they are none: the offset of the byte (from 0), its line and its value.
  * A byte-order mark stays in the text.
+ * @param nul What a NUL byte is: no text, or a character that whoever reads on decides about.
  */
-export function textOfBytes(bytes: Buffer): BytesAsText {
+export function textOfBytes(bytes: Buffer, nul: "refused" | "kept" = "refused"): BytesAsText {
   const wide = utf16(bytes);
   if (wide !== undefined)
     return unreadable(
@@ -20,7 +21,7 @@ export function textOfBytes(bytes: Buffer): BytesAsText {
       "save it as UTF-8",
     );
   if (!isUtf8(bytes)) return notUtf8(bytes);
-  const zero = bytes.indexOf(0);
+  const zero = nul === "kept" ? -1 : bytes.indexOf(0);
   if (zero >= 0)
     return unreadable(
       "text-nul",

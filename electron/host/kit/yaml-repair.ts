@@ -169,7 +169,7 @@ function quoteValue(lines: readonly string[], kind: "list" | undefined): Quoted 
   if (isOpen || rest.some((line) => /^\s*#/.test(line))) return undefined;
   return {
     lines: [`${match[0]} ${quoted(value)}`],
-    finding: holdsColon && !/^\[/.test(value) ? colon : raw,
+    finding: holdsColon && !value.startsWith("[") ? colon : raw,
   };
 }
 /** A YAML scalar that is this text and nothing else. */

@@ -3,6 +3,7 @@ import { skillArguments } from "../../../shared/skill-arguments.ts";
 import { switchOf } from "../../../shared/switch-of.ts";
 import type { Finding } from "../kit/finding.ts";
 import { namesOf, textOf, type Frontmatter } from "../kit/frontmatter.ts";
+import { plainText } from "../kit/frontmatter-split.ts";
 import type { StructuredKeys } from "../kit/yaml-repair.ts";
 import type { Writable } from "../kit/writable.ts";
 import type { SkillNeeds } from "./types.ts";
@@ -77,25 +78,26 @@ export const textFields = [
 /**
  * @param mayInfer False where the file is a link that leaves its folder: then the first line of a foreign file
  * would reach the model as the description.
+ * @param whole The text that `front` was read from.
  */
-export function readHead(front: Frontmatter, mayInfer: boolean): SkillHead {
-  if (front.kind === "broken")
-    return { kind: "broken", findings: [front.finding, ...hiddenText(front.body)] };
+export function readHead(front: Frontmatter, mayInfer: boolean, whole: string): SkillHead {
+  const body: BodyText = { text: front.body, whole };
+  if (front.kind === "broken") return { kind: "broken", findings: [front.finding, ...hiddenText(body)] };
   if (front.kind === "none")
     return {
       kind: "inferred",
       firstText: mayInfer ? firstText(front.body) : null,
       ...(mayInfer ? {} : { linkedOut: true as const }),
-      findings: hiddenText(front.body),
+      findings: hiddenText(body),
     };
-  return fieldsOf(front);
+  return fieldsOf(front, body);
 }
 
 type Parsed = Extract<Frontmatter, { kind: "parsed" }>;
 type Tell = (key: string, code: string, message: string, fix?: string) => void;
 
 /** The parts are set one by one: this runs thousands of times when a library is new. */
-function fieldsOf(front: Parsed): SkillFields {
+function fieldsOf(front: Parsed, body: BodyText): SkillFields {
   const findings: Finding[] = [...front.findings];
   const { data, lineOf } = front;
   const telling =
@@ -148,7 +150,15 @@ function fieldsOf(front: Parsed): SkillFields {
     made.hiddenFromModel = true;
   if (isStricter(data, ["user-invocable"], false, warn)) made.modelOnly = true;
   if (Object.keys(needs).length > 0) made.needs = needs;
-  findings.push(...hiddenText(front.body, made.description, made.whenToUse));
+  const whenKey = data["when-to-use"] === undefined ? "whenToUse" : "when-to-use";
+  findings.push(
+    ...hiddenText(
+      body,
+      { text: made.description, line: lineOf("description") },
+      { text: made.whenToUse, line: lineOf(whenKey) },
+    ),
+    ...nulIn(body),
+  );
   return made;
 }
 
@@ -256,15 +266,58 @@ function firstText(body: string): string | null {
 
 /** Tag characters, direction overrides and zero-width characters, which people do not see and models read. */
 const invisible = /[\u{E0000}-\u{E007F}\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2064\u00AD]/u;
-const nothingHidden: readonly Finding[] = [];
-function hiddenText(...texts: readonly (string | undefined)[]): readonly Finding[] {
-  if (!texts.some((text) => text !== undefined && invisible.test(text))) return nothingHidden;
+/** From the first of its kind on (Unicode). */
+const invisibleNames: readonly (readonly [from: number, name: string])[] = [
+  [0xe0000, "a tag character"],
+  [0x2066, "a direction control"],
+  [0x2061, "an invisible operator"],
+  [0x2060, "a word joiner"],
+  [0x202a, "a direction control"],
+  [0x200b, "a zero-width space"],
+  [0xad, "a soft hyphen"],
+];
+const nothingFound: readonly Finding[] = [];
+interface BodyText {
+  readonly text: string;
+  /** The file that it is the end of. */
+  readonly whole: string;
+}
+/** 1-based in the file. */
+function lineInBody({ text, whole }: BodyText, index: number): number {
+  const plain = plainText(whole);
+  return plain.slice(0, plain.length - text.length + index).split("\n").length;
+}
+function hiddenText(
+  body: BodyText,
+  ...fields: readonly { readonly text: string | undefined; readonly line: number | undefined }[]
+): readonly Finding[] {
+  const field = fields.find(({ text }) => text !== undefined && invisible.test(text));
+  const found = invisible.exec(field?.text ?? body.text);
+  if (!found) return nothingFound;
+  const line = field ? field.line : lineInBody(body, found.index);
+  const code = found[0].codePointAt(0) ?? 0;
+  const name = invisibleNames.find(([from]) => code >= from)?.[1] ?? "";
+  const written = code.toString(16).toUpperCase().padStart(4, "0");
   return [
     {
       code: "skill-hidden-text",
       severity: "warning",
-      message: "the file holds invisible characters, which the model reads and people do not see",
+      message: `the file holds invisible characters, which the model reads and people do not see; the first is U+${written}, ${name}`,
+      ...(line === undefined ? {} : { line }),
       fix: "look at the file in an editor that shows them, and take them out",
+    },
+  ];
+}
+function nulIn(body: BodyText): readonly Finding[] {
+  const at = body.text.indexOf("\0");
+  if (at < 0) return nothingFound;
+  return [
+    {
+      code: "text-nul",
+      severity: "warning",
+      message: "the text below the front matter holds a NUL byte; it is read as U+FFFD",
+      line: lineInBody(body, at),
+      fix: "remove the byte, or put what the file should be in its place",
     },
   ];
 }

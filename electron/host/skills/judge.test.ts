@@ -327,4 +327,33 @@ describe("fields", () => {
     expect(codes(skill("name: demo\ndescription: D.", "x\u{E0041}y"))).toContain("skill-hidden-text");
     expect(codes(skill("name: demo\ndescription: 说明 😀 é"))).toEqual([]);
   });
+  test("the first invisible character is told with its line and its name", () => {
+    for (const [text, line, name] of [
+      [skill("name: demo\ndescription: a\u200Bb", "\u00AD"), 3, "U+200B, a zero-width space"],
+      [skill('name: demo\ndescription: "a\\u202Eb"'), 3, "U+202E, a direction control"],
+      [skill("name: demo\ndescription: D.", "\nx\u{E0041}y"), 6, "U+E0041, a tag character"],
+      [`\uFEFF${skill("name: demo\r\ndescription: D.", "\r\n\r\n\u2060")}`, 7, "U+2060, a word joiner"],
+      ["Text\n\u00AD", 2, "U+00AD, a soft hyphen"],
+    ] as const)
+      expect(judge(text, { inferred: true }).findings).toMatchObject([
+        { code: "skill-hidden-text", line, message: expect.stringContaining(name) as unknown },
+      ]);
+  });
+  test("a NUL byte below the front matter is a warning with its line, in it an error", () => {
+    const text = skill("name: demo\r\ndescription: D.", "\r\na\0b");
+    expect(judge(text)).toMatchObject({
+      skill: { name: "demo" },
+      findings: [{ code: "text-nul", severity: "warning", line: 6 }],
+    });
+    expect(parse(text, false).body).toBe("\na\uFFFDb");
+    for (const [broken, line] of [
+      [skill("name: demo\ndescription: a\0b"), 3],
+      [skill("name: demo\ndescription: D.\nx: \0"), 4],
+      ["Text\n\0", 2],
+    ] as const)
+      expect(judge(broken, { inferred: true })).toMatchObject({
+        skill: null,
+        findings: [{ code: "text-nul", severity: "error", line }],
+      });
+  });
 });

@@ -87,6 +87,9 @@ const nasty: readonly (string | Buffer)[] = [
   Buffer.from("---\nname: NAME\ndescription: caf\xe9\n---\n", "latin1"),
   Buffer.from("\uFEFF---\nname: NAME\ndescription: D.\n---\n", "utf16le"),
   "---\nname: NAME\ndescription: a\0b\n---\n",
+  "---\nname: NAME\ndescription: D.\n---\nBody\0\n",
+  '---\nname: NAME\ndescription: "Foo" helper. Use when: x\n---\nBody',
+  "---\nname: NAME\ndescription: D.\nallowed-tools: *\n---\nBody",
 ];
 const named = (content: string | Buffer, name: string): string | Buffer =>
   typeof content === "string" ? content.replaceAll("NAME", name) : content;

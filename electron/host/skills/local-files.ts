@@ -60,7 +60,7 @@ function readSkill(file: string, folder: string): ReadSkill {
   try {
     const bytes = readBytes(file, largestSkillBytes);
     if (bytes === undefined) return undefined;
-    const read = textOfBytes(bytes);
+    const read = textOfBytes(bytes, "kept");
     return read.ok ? { text: read.text, inside: liesInside(file, folder) } : { problem: read.finding };
   } catch (error) {
     return {

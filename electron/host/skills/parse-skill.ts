@@ -4,7 +4,7 @@ import type { SkillHead } from "./head.ts";
 /** The text of a skill, read. */
 export interface ParsedSkill {
   readonly head: SkillHead;
-  /** What stands below the front matter. */
+  /** What stands below the front matter; for a NUL byte, which no model takes, stands U+FFFD. */
   readonly body: string;
 }
 /** @param mayInfer Whether the first line of a file without front matter may be its description. */
@@ -18,6 +18,6 @@ export async function loadSkillParser(): Promise<ParseSkill> {
   ]);
   return (text, mayInfer) => {
     const front = read(text, neededBySkills, structuredBySkills);
-    return { head: readHead(front, mayInfer), body: front.body };
+    return { head: readHead(front, mayInfer, text), body: front.body.replaceAll("\0", "\uFFFD") };
   };
 }

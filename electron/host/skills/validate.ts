@@ -39,7 +39,7 @@ export async function validateSkill(at: string): Promise<readonly Diagnostic[]> 
     if (!own && name.toLowerCase() === skillFileName.toLowerCase()) return misnamed(file, name);
     const bytes = readBytes(file, largestSkillBytes);
     if (bytes === undefined) return unreadable(missing);
-    const read = textOfBytes(bytes);
+    const read = textOfBytes(bytes, "kept");
     if (!read.ok) return [{ ...read.finding, path: file }];
     const placeName = placeNameOf(file);
     const { head } = (await loadSkillParser())(read.text, false);
