@@ -2,8 +2,7 @@ import type { Contribution } from "./contribution.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { RuleAnswer } from "./policy.ts";
 
-export const skillStates = ["on", "off", "shadowed", "invalid", "denied", "untrusted"] as const;
-export type SkillState = (typeof skillStates)[number];
+export type SkillState = "on" | "off" | "shadowed" | "invalid" | "denied" | "untrusted";
 /** `nacre skills list` (cli.md). `id` is the contribution's. */
 export interface SkillRow {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { JsonSchema } from "./json-schema.ts";
 import { switchOf } from "./switch-of.ts";
 
 /** What makes no sense in a skill's `arguments`, and what to write instead. The skill loads all the same. */
-export interface ArgumentProblem {
+interface ArgumentProblem {
   readonly message: string;
   readonly fix: string;
 }
@@ -13,7 +13,7 @@ export interface SkillArguments {
   readonly problems: readonly ArgumentProblem[];
 }
 /** How a value of an argument is written in one line of text. */
-export type ArgumentKind = "text" | "number" | "integer" | "boolean" | "list" | "json";
+type ArgumentKind = "text" | "number" | "integer" | "boolean" | "list" | "json";
 /** One argument, as a line of text and its errors see it. */
 export interface SkillArgument {
   readonly name: string;

@@ -38,7 +38,7 @@ export async function modelFor(
  * The model of one turn: what the turn asks for, and the conversation's where the server of that one does not know it.
  * @param usual of the role as which the conversation runs
  */
-export async function turnModel(
+async function turnModel(
   foundation: Foundation,
   usual: string | undefined,
   wanted: string | undefined,

@@ -28,7 +28,7 @@ export interface SessionRef {
   readonly createdAt: string;
 }
 /** What a message names with `@` and the model gets beside it. */
-export interface Mentions extends TurnChanges {
+interface Mentions extends TurnChanges {
   /** Texts that come before the message. */
   readonly texts: readonly string[];
   readonly notes: readonly CommandNote[];

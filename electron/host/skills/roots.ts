@@ -6,7 +6,7 @@ import type { AppPaths, Settings } from "../config/types.ts";
 import { isInside } from "../kit/files.ts";
 
 /** What the places of skills follow from, whoever asks. All paths absolute. */
-export interface SkillPlaces {
+interface SkillPlaces {
   /** Real path. */
   readonly workspace: string;
   readonly paths: AppPaths;

@@ -23,7 +23,7 @@ interface Common {
   /** What its value is checked by. */
   readonly schema: JsonSchema;
 }
-export type TextLook =
+type TextLook =
   | "line"
   | "lines"
   | "secret"
@@ -51,11 +51,11 @@ export interface ListField extends Common {
   readonly kind: "list";
   readonly item: TextField | NumberField;
 }
-export interface GroupField extends Common {
+interface GroupField extends Common {
   readonly kind: "group";
   readonly fields: readonly Field[];
 }
-export interface PlainField extends Common {
+interface PlainField extends Common {
   readonly kind: "switch" | "json";
 }
 /** One field of a form, as it is drawn. */
