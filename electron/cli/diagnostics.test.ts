@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { diagnosticLine } from "./diagnostics.ts";
 
-it("a folder's name steers no terminal and makes no second line", () => {
+it("a folder's name steers no terminal and makes no line of its own", () => {
   const line = diagnosticLine({
     code: "skill-name-invalid",
     severity: "error",
@@ -11,6 +11,6 @@ it("a folder's name steers no terminal and makes no second line", () => {
     fix: "name it a\u0007b",
   });
   expect(line).toBe(
-    'error skill-name-invalid /w/x·[2J·/SKILL.md:2: "a·[31mb" is no skill name Fix: name it a·b',
+    'error skill-name-invalid /w/x·[2J·/SKILL.md:2: "a·[31mb" is no skill name\n  Fix: name it a·b',
   );
 });

@@ -16,7 +16,7 @@ export async function doctorReport(foundation: Foundation, rooms: Rooms): Promis
     : [
         {
           code: "no-sandbox",
-          severity: "warning",
+          severity: "warning" as const,
           message: `nothing runs confined, so shell commands ask: ${confined.reason ?? "no OS sandbox was found"}`,
           ...(confined.fix === undefined ? {} : { fix: confined.fix }),
         },
@@ -26,7 +26,7 @@ export async function doctorReport(foundation: Foundation, rooms: Rooms): Promis
     .filter(({ state }) => state === "failed" || state === "exited" || state === "needs_setup")
     .map((row) => ({
       code: `mcp-${row.state.replace("_", "-")}`,
-      severity: "error",
+      severity: "error" as const,
       message: `MCP server ${row.name}: ${row.error ?? row.stderr ?? row.state}`,
     }));
   return {

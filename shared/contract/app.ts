@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Diagnostic } from "../diagnostic.ts";
 import type { Subscribed } from "../topic.ts";
 import { method } from "./method.ts";
 
@@ -10,13 +11,7 @@ export interface DoctorReport {
   readonly chromium?: string;
   readonly config: string;
   readonly models: readonly { readonly id: string; readonly ok: boolean; readonly error?: string }[];
-  readonly problems: readonly {
-    readonly code: string;
-    readonly severity: string;
-    readonly message: string;
-    readonly path?: string;
-    readonly fix?: string;
-  }[];
+  readonly problems: readonly Diagnostic[];
 }
 const position = z.object({ epoch: z.string(), seq: z.number() });
 

@@ -1,6 +1,7 @@
 import type { Command } from "../main.ts";
 import { warnOfAllow } from "../allow-warning.ts";
 import { atMost, jsonObject, positional } from "../arguments.ts";
+import { diagnosticLine } from "../diagnostics.ts";
 import { explanationText } from "../explanation-text.ts";
 import { startServers, withHost } from "../open-host.ts";
 import { policyFlags, policyOverrides } from "../policy-flags.ts";
@@ -44,10 +45,7 @@ export const doctor: Command = {
             ...report.models.map((model) => ["model", `${model.id}${model.ok ? "" : `: ${model.error}`}`]),
           ]),
         );
-        for (const problem of report.problems)
-          await printText(
-            `${problem.severity} ${problem.code}: ${problem.message}${problem.path === undefined ? "" : ` (${problem.path})`}${problem.fix === undefined ? "" : ` Fix: ${problem.fix}`}`,
-          );
+        for (const problem of report.problems) await printText(diagnosticLine(problem));
       }
       return exitCodes.done;
     });

@@ -71,7 +71,9 @@ const list = (args: Arguments): Promise<number> =>
       const widthOf = (column: 0 | 1 | 2): number => Math.max(0, ...plain.map((row) => row[column].length));
       // Two blanks stand between columns.
       const used = widthOf(0) + widthOf(1) + widthOf(2) + 6;
-      const left = process.stdout.isTTY ? process.stdout.columns - used : undefined;
+      // A terminal that does not know its width says 0.
+      const left =
+        process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns - used : undefined;
       await printText(table(rows.map((row) => [row.state, row.source, row.name, fitLine(about(row), left)])));
     }
     return exitCodes.done;
@@ -124,12 +126,12 @@ const doctor = (args: Arguments, name: string | undefined): Promise<number> =>
       at,
       enabled ? (exists ? plural(count, "skill") : "–") : "off",
     ]);
-    await printText(table(counted));
+    // What was asked comes first; the places are for who asks about all of them.
+    const answer = explained ? skillExplanationText(explained) : "";
+    if (explained && answer !== "") await printText(answer);
+    if (!explained) await printText(table(counted));
     for (const one of diagnostics) await printText(diagnosticLine(one));
-    if (explained) {
-      const text = skillExplanationText(explained);
-      if (text !== "") await printText(text);
-    }
+    if (explained) await printText(table(counted));
     await printText(summary(host.skills.rows(), diagnostics));
     return exitCodes.done;
   });
