@@ -23,16 +23,7 @@ interface Common {
   /** What its value is checked by. */
   readonly schema: JsonSchema;
 }
-type TextLook =
-  | "line"
-  | "lines"
-  | "secret"
-  | "file"
-  | "directory"
-  | "email"
-  | "uri"
-  | "date"
-  | "date-time";
+type TextLook = "line" | "lines" | "secret" | "file" | "directory" | "email" | "uri" | "date" | "date-time";
 export interface TextField extends Common {
   readonly kind: "text";
   readonly look: TextLook;
