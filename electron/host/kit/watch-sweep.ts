@@ -20,20 +20,21 @@ export async function sweepFolder(folder: string, isOfInterest: (name: string) =
   return `${folder}\n${entries.join("\n")}`;
 }
 
-/** Whether a folder, or a file of interest in it, may have changed at `since`, ms since the epoch, or later. */
+/**
+ * Whether a folder, or a file in it, may have changed at `since`, ms since the epoch, or later.
+ * @param names The files of interest; every file where absent. Where they are named, nothing else is looked at, however
+ * many others lie beside them: one that came or went has changed the folder.
+ */
 export function hasChangedSince(
   folder: string,
-  isOfInterest: (name: string) => boolean,
+  names: readonly string[] | undefined,
   since: number,
 ): boolean {
   const isRecent = (at: string): boolean => {
     const stat = statOrNone(at);
     return stat !== undefined && mayHaveChangedSince(stat, since);
   };
-  return (
-    isRecent(folder) ||
-    filesIn(folder).some((name) => isOfInterest(name) && isRecent(path.join(folder, name)))
-  );
+  return isRecent(folder) || (names ?? filesIn(folder)).some((name) => isRecent(path.join(folder, name)));
 }
 function filesIn(folder: string): readonly string[] {
   try {

@@ -74,8 +74,8 @@ class FolderWatching {
   readonly #options: WatchOptions;
   /** Wanted folder → the way on which it is watched; undefined where it is swept. */
   readonly #wanted = new Map<string, Way | undefined>();
-  /** Wanted folder → names of interest in it, without case; undefined for all. */
-  #names: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map();
+  /** Wanted folder → names of interest in it, by their name without case; undefined for all. */
+  #names: ReadonlyMap<string, ReadonlyMap<string, string> | undefined> = new Map();
   /** By real path. */
   readonly #watched = new Map<string, Watched>();
   /** Wanted folders of which something was heard; true where it was an entry of their own. */
@@ -146,11 +146,10 @@ class FolderWatching {
   #hasChanged(folder: string): boolean {
     const way = this.#wanted.get(folder);
     if (way === undefined || this.#since === Number.POSITIVE_INFINITY) return false;
-    const at = way.real ?? way.missing?.at;
-    return (
-      at !== undefined &&
-      hasChangedSince(at, (name) => way.real !== undefined && this.#isOfInterest(folder, name), this.#since)
-    );
+    if (way.real === undefined)
+      return way.missing !== undefined && hasChangedSince(way.missing.at, [], this.#since);
+    const names = this.#names.get(folder);
+    return hasChangedSince(way.real, names && [...names.values()], this.#since);
   }
   /** False where the folder cannot be watched; then it is swept. */
   #watchFor(folder: string, way: Way, known: Map<string, Way>): boolean {
@@ -298,13 +297,19 @@ function entryOf(folder: string): readonly Waypoint[] {
   return at === folder ? [] : [{ at, name: path.basename(folder) }];
 }
 
-function namesOfInterest(folders: readonly WatchedFolder[]): Map<string, ReadonlySet<string> | undefined> {
-  const all = new Map<string, Set<string> | undefined>();
+function namesOfInterest(
+  folders: readonly WatchedFolder[],
+): Map<string, ReadonlyMap<string, string> | undefined> {
+  const all = new Map<string, Map<string, string> | undefined>();
   for (const entry of folders) {
     const folder = path.resolve(typeof entry === "string" ? entry : entry.folder);
     const before = all.get(folder);
     if (typeof entry === "string" || (all.has(folder) && before === undefined)) all.set(folder, undefined);
-    else all.set(folder, new Set([...(before ?? []), ...[...entry.names].map((name) => name.toLowerCase())]));
+    else {
+      const names = before ?? new Map<string, string>();
+      for (const name of entry.names) names.set(name.toLowerCase(), name);
+      all.set(folder, names);
+    }
   }
   return all;
 }
