@@ -25,6 +25,8 @@ export function watchFiles(
   // Whoever had the files read again: what changed is taken in by those whom it concerns.
   let before = config.current;
   let watchedSkills = skills.watchedFolders();
+  // Not at once: others who hear of it have work of their own to do with thousands of skills.
+  let soon: NodeJS.Immediate | undefined;
   const listening = [
     config.onChange.on((after) => {
       const was = before;
@@ -34,9 +36,12 @@ export function watchFiles(
     }),
     // Other roots and other skills have other folders, whoever had them looked at.
     skills.onChange.on(() => {
-      const now = skills.watchedFolders();
-      if (now !== watchedSkills) watching.update(folders(), skills.lookedAt());
-      watchedSkills = now;
+      soon ??= setImmediate(() => {
+        soon = undefined;
+        const now = skills.watchedFolders();
+        if (now !== watchedSkills) watching.update(folders(), skills.lookedAt());
+        watchedSkills = now;
+      });
     }),
   ];
   const takeIn = async (changed: ReadonlySet<string>): Promise<void> => {
@@ -68,6 +73,7 @@ export function watchFiles(
   });
   watching.update(folders(), since);
   return async () => {
+    clearImmediate(soon);
     for (const stop of listening) await stop();
     await watching.stop();
   };

@@ -300,16 +300,19 @@ function entryOf(folder: string): readonly Waypoint[] {
 function namesOfInterest(
   folders: readonly WatchedFolder[],
 ): Map<string, ReadonlyMap<string, string> | undefined> {
-  const all = new Map<string, Map<string, string> | undefined>();
+  const all = new Map<string, ReadonlyMap<string, string> | undefined>();
+  // Thousands of folders are watched for the same names: those share one map.
+  const maps = new Map<ReadonlySet<string>, ReadonlyMap<string, string>>();
+  const mapOf = (names: ReadonlySet<string>): ReadonlyMap<string, string> => {
+    const map = maps.get(names) ?? new Map(Array.from(names, (name) => [name.toLowerCase(), name]));
+    maps.set(names, map);
+    return map;
+  };
   for (const entry of folders) {
     const folder = path.resolve(typeof entry === "string" ? entry : entry.folder);
     const before = all.get(folder);
     if (typeof entry === "string" || (all.has(folder) && before === undefined)) all.set(folder, undefined);
-    else {
-      const names = before ?? new Map<string, string>();
-      for (const name of entry.names) names.set(name.toLowerCase(), name);
-      all.set(folder, names);
-    }
+    else all.set(folder, before ? new Map([...before, ...mapOf(entry.names)]) : mapOf(entry.names));
   }
   return all;
 }

@@ -138,7 +138,10 @@ export class SkillCollection {
     isPinned: (id) => this.#options.switches.isOn(pinSwitch(id), false),
   };
   /** All skills with their states by these rules, best first; as that conversation sees them, or all of them. */
-  readonly resolve = (rules: readonly Rule[], sessionId?: string): readonly ResolvedSkill[] => {
+  readonly resolve = (rules: readonly Rule[], asking?: string): readonly ResolvedSkill[] => {
+    const ofSessions = this.sessions.all();
+    // Where no conversation has any, all of them see the same.
+    const sessionId = ofSessions.length === 0 ? undefined : asking;
     const known = this.#resolved.find(
       (answer) =>
         answer.sessionId === sessionId &&
@@ -146,7 +149,8 @@ export class SkillCollection {
         answer.rules.every((rule, index) => rule === rules[index]),
     );
     if (known) return known.skills;
-    const entries = [...this.sessions.all().map(({ entry }) => entry), ...this.#entries];
+    const entries =
+      ofSessions.length === 0 ? this.#entries : [...ofSessions.map(({ entry }) => entry), ...this.#entries];
     const skills = resolveSkills(entries, this.#choices, rules, sessionId);
     this.#resolved = [{ rules, sessionId, skills }, ...this.#resolved.slice(0, mostAnswers - 1)];
     return skills;
