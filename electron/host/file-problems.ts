@@ -31,7 +31,12 @@ export function fileProblems(
     const { cut } = skills.catalog(options.role);
     diagnostics.set("skills", [...skills.diagnostics(), ...(cut ? [cutDiagnostic(cut)] : [])]);
   };
-  const later = (): void => void (scheduled ??= setImmediate(tell));
+  // Behind what others do with the same change: the catalog of thousands of skills takes its time.
+  const later = (): void => {
+    scheduled ??= setImmediate(() => {
+      scheduled = setImmediate(tell);
+    });
+  };
   const listening = [skills.onChange.on(later), plugins.onChange.on(later), roles.onChange.on(later)];
   return {
     tell,

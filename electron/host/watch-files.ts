@@ -4,6 +4,9 @@ import type { Dispose } from "./kit/disposable.ts";
 import { watchFolders, type WatchedFolder } from "./kit/watch.ts";
 import type { Rooms } from "./rooms.ts";
 
+/** ms: others who hear of a change of thousands of skills have the thread first. What happens meanwhile is not missed. */
+const updateDelay = 25;
+
 /**
  * Takes in what changes in the files of configuration, skills, plugins and roles, until it is stopped. Only who has
  * something in a folder that changed looks at it again.
@@ -25,8 +28,7 @@ export function watchFiles(
   // Whoever had the files read again: what changed is taken in by those whom it concerns.
   let before = config.current;
   let watchedSkills = skills.watchedFolders();
-  // Not at once: others who hear of it have work of their own to do with thousands of skills.
-  let soon: NodeJS.Immediate | undefined;
+  let soon: NodeJS.Timeout | undefined;
   const listening = [
     config.onChange.on((after) => {
       const was = before;
@@ -36,12 +38,12 @@ export function watchFiles(
     }),
     // Other roots and other skills have other folders, whoever had them looked at.
     skills.onChange.on(() => {
-      soon ??= setImmediate(() => {
+      soon ??= setTimeout(() => {
         soon = undefined;
         const now = skills.watchedFolders();
         if (now !== watchedSkills) watching.update(folders(), skills.lookedAt());
         watchedSkills = now;
-      });
+      }, updateDelay).unref();
     }),
   ];
   const takeIn = async (changed: ReadonlySet<string>): Promise<void> => {
@@ -73,7 +75,7 @@ export function watchFiles(
   });
   watching.update(folders(), since);
   return async () => {
-    clearImmediate(soon);
+    clearTimeout(soon);
     for (const stop of listening) await stop();
     await watching.stop();
   };

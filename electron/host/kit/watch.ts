@@ -297,6 +297,10 @@ function entryOf(folder: string): readonly Waypoint[] {
   return at === folder ? [] : [{ at, name: path.basename(folder) }];
 }
 
+/** `path.resolve`; a path that says itself where it lies, as nearly every one of thousands does, is not taken apart. */
+const resolved = (folder: string): string => (plainPath.test(folder) ? folder : path.resolve(folder));
+const plainPath = path.sep === "/" ? /^(?:\/(?!\.{0,2}(?:\/|$))[^/]+)+$/ : /(?!)/;
+
 function namesOfInterest(
   folders: readonly WatchedFolder[],
 ): Map<string, ReadonlyMap<string, string> | undefined> {
@@ -309,7 +313,7 @@ function namesOfInterest(
     return map;
   };
   for (const entry of folders) {
-    const folder = path.resolve(typeof entry === "string" ? entry : entry.folder);
+    const folder = resolved(typeof entry === "string" ? entry : entry.folder);
     const before = all.get(folder);
     if (typeof entry === "string" || (all.has(folder) && before === undefined)) all.set(folder, undefined);
     else all.set(folder, before ? new Map([...before, ...mapOf(entry.names)]) : mapOf(entry.names));

@@ -66,6 +66,7 @@ export const wholeDescription = (description: string): string => escape(collapse
 /** At most `limit` code points, the "…" among them; nothing where not even three fit. */
 function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
+  if (limit === 0) return "";
   // More than `limit` characters lie in so many code units, whatever they are.
   const points = Array.from(text.slice(0, 2 * limit + 2));
   if (points.length <= limit) return text;
