@@ -251,6 +251,7 @@ async function longestBlock(where, { withIndex, from }) {
     await heard;
     await pause(1000);
   }
+  served.tell("SIGUSR2");
   window.close();
   await served.stop();
   rmSync(path.join(skills, "skill-hot"), { recursive: true, force: true });

@@ -1,14 +1,19 @@
 // Loaded before the app (`node -r`): tells the longest time that the host's thread was held, once it was asked to begin:
-// by SIGUSR2, or by its first look into the folder NACRE_BENCH_FROM.
+// by SIGUSR2, or by its first look into the folder NACRE_BENCH_FROM. The next SIGUSR2 ends it.
 const fs = require("node:fs");
 const { monitorEventLoopDelay } = require("node:perf_hooks");
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
+let counts = false;
 const begin = () => {
+  counts = true;
   delay.reset();
   delay.enable();
 };
-process.on("SIGUSR2", begin);
+process.on("SIGUSR2", () => {
+  if (counts) delay.disable();
+  else begin();
+});
 const from = process.env.NACRE_BENCH_FROM;
 if (from !== undefined) {
   const { readdirSync } = fs;
