@@ -7,7 +7,11 @@ const [room = "", workspace = "", home = "", save] = process.argv.slice(2);
 /** @type {{createLocalFiles(options: object): object; createSkills(options: object): {reload(): Promise<void>; look(): {resolved: readonly object[]}; saveIndex(): Promise<void>}}} */
 const { createSkills, createLocalFiles } = createRequire(import.meta.url)(room);
 const nothing = () => undefined;
-const log = { debug: nothing, info: nothing, warn: console.error, error: console.error, child: () => log };
+/** @param {string} message @param {unknown} data */
+const fail = (message, data) => {
+  throw new Error(`${message} ${JSON.stringify(data)}`);
+};
+const log = { debug: nothing, info: nothing, warn: fail, error: fail, child: () => log };
 const skills = createSkills({
   workspace,
   paths: {

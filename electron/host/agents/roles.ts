@@ -105,7 +105,7 @@ export class Roles {
         return [{ root, ...found, path: found.real }];
       }),
     );
-    const known = await this.#index.getMany(files);
+    const known = await this.#index.getMany(files, (role) => role);
     let read: ReadFrontmatter | undefined;
     for (const [at, { root, file, real, stamp }] of files.entries()) {
       const name = path.basename(file, path.extname(file));

@@ -13,6 +13,7 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true });
 });
 
+const same = <T>(value: T): T => value;
 const isText = (value: unknown): value is string => typeof value === "string";
 const file = (): string => path.join(folder, "sub", "index.json");
 const open = (version = "1", now = 10_000_000): FileIndex<string> =>
@@ -22,7 +23,7 @@ const at = (...paths: readonly string[]) => paths.map((one) => ({ path: one, sta
 /** A saved index of these paths, each with its path as the value. */
 async function saved(...paths: readonly string[]): Promise<FileIndex<string>> {
   const index = open();
-  await index.getMany(at(...paths));
+  await index.getMany(at(...paths), same);
   for (const one of paths) index.set(one, stamp, one);
   await index.save(new Set(paths));
   return index;
@@ -34,8 +35,8 @@ const write = (text: string): void => {
 
 test("keeps values from start to start, for the very same file", async () => {
   await saved("/a");
-  expect(await open().getMany(at("/a"))).toEqual(["/a"]);
-  expect(await open("2").getMany(at("/a"))).toEqual([undefined]);
+  expect(await open().getMany(at("/a"), same)).toEqual(["/a"]);
+  expect(await open("2").getMany(at("/a"), same)).toEqual([undefined]);
 });
 test.each([
   ["size", { size: 4 }],
@@ -44,7 +45,7 @@ test.each([
   ["inode, where size and times are the same", { ino: 8 }],
 ])("a file of another %s is another file", async (_, other) => {
   await saved("/a");
-  expect(await open().getMany([{ path: "/a", stamp: { ...stamp, ...other } }])).toEqual([undefined]);
+  expect(await open().getMany([{ path: "/a", stamp: { ...stamp, ...other } }], same)).toEqual([undefined]);
 });
 test("the order in which files are asked for changes nothing, nor do those that are new or gone", async () => {
   const paths = Array.from({ length: 450 }, (_, one) => `/skills/skill-${one}/SKILL.md`);
@@ -59,7 +60,7 @@ test("the order in which files are asked for changes nothing, nor do those that 
     [],
   ];
   for (const list of asked)
-    expect(await open().getMany(at(...list))).toEqual(
+    expect(await open().getMany(at(...list), same)).toEqual(
       list.map((one) => (one.includes("new") ? undefined : one)),
     );
 });
@@ -68,10 +69,10 @@ test("what is set counts before what stands in the file, and only where it was s
   const index = open();
   const newer = { ...stamp, size: 9 };
   index.set("/b", newer, "B");
-  expect(await index.getMany(at("/a", "/b", "/c"))).toEqual(["/a", undefined, "/c"]);
-  expect(await index.getMany([{ path: "/b", stamp: newer }])).toEqual(["B"]);
+  expect(await index.getMany(at("/a", "/b", "/c"), same)).toEqual(["/a", undefined, "/c"]);
+  expect(await index.getMany([{ path: "/b", stamp: newer }], same)).toEqual(["B"]);
   await index.save(new Set(["/a", "/b", "/c"]));
-  expect(await open().getMany([{ path: "/b", stamp: newer }, ...at("/a")])).toEqual(["B", "/a"]);
+  expect(await open().getMany([{ path: "/b", stamp: newer }, ...at("/a")], same)).toEqual(["B", "/a"]);
 });
 test.each([
   ["just now, as it may change again within the same moment", 1020, stamp],
@@ -80,25 +81,25 @@ test.each([
 ])("does not believe a file that changed %s", async (_, now, own) => {
   const index = open("1", now);
   index.set("/a", own, "A");
-  expect(await index.getMany([{ path: "/a", stamp: own }])).toEqual([undefined]);
+  expect(await index.getMany([{ path: "/a", stamp: own }], same)).toEqual([undefined]);
 });
 test("a file that changed just now takes away what was known of it", async () => {
   await saved("/a");
   const index = open("1", 1020);
   index.set("/a", stamp, "new");
-  expect(await index.getMany(at("/a"))).toEqual([undefined]);
+  expect(await index.getMany(at("/a"), same)).toEqual([undefined]);
   await index.save(new Set(["/a"]));
-  expect(await open().getMany(at("/a"))).toEqual([undefined]);
+  expect(await open().getMany(at("/a"), same)).toEqual([undefined]);
 });
 test("forgets what is gone, and writes only where something changed", async () => {
   await saved("/a", "/b");
   const { ino } = fs.statSync(file());
   const second = open();
-  await second.getMany(at("/a", "/b"));
+  await second.getMany(at("/a", "/b"), same);
   await second.save(new Set(["/a", "/b"]));
   expect(fs.statSync(file()).ino).toBe(ino);
   await second.save(new Set(["/b"]));
-  expect(await open().getMany(at("/a", "/b"))).toEqual([undefined, "/b"]);
+  expect(await open().getMany(at("/a", "/b"), same)).toEqual([undefined, "/b"]);
 });
 test("paths of every kind come back as they were", async () => {
   const paths = [
@@ -114,7 +115,7 @@ test("paths of every kind come back as they were", async () => {
     "\ud800",
   ];
   await saved(...paths);
-  expect(await open().getMany(at(...paths))).toEqual(paths);
+  expect(await open().getMany(at(...paths), same)).toEqual(paths);
 });
 test.each([
   "",
@@ -135,10 +136,10 @@ test.each([
 ])("%j on disk is an empty index, which the next one replaces", async (text) => {
   write(text);
   const index = open();
-  expect(await index.getMany(at("/a", "__proto__"))).toEqual([undefined, undefined]);
+  expect(await index.getMany(at("/a", "__proto__"), same)).toEqual([undefined, undefined]);
   index.set("/a", stamp, "A");
   await index.save(new Set(["/a"]));
-  expect(await open().getMany(at("/a"))).toEqual(["A"]);
+  expect(await open().getMany(at("/a"), same)).toEqual(["A"]);
 });
 test("damage costs the lines that it is in, and no others", async () => {
   const paths = Array.from({ length: 450 }, (_, one) => `/skills/skill-${one}`);
@@ -146,14 +147,14 @@ test("damage costs the lines that it is in, and no others", async () => {
   const lines = fs.readFileSync(file(), "utf8").split("\n");
   lines[2] = lines[2]?.slice(0, 100) ?? "";
   write(lines.join("\n"));
-  expect(await open().getMany(at(...paths))).toEqual(
+  expect(await open().getMany(at(...paths), same)).toEqual(
     paths.map((one, position) => (position >= 100 && position < 200 ? undefined : one)),
   );
 });
 test("an index larger than any that was written here is not read", async () => {
   write('"1"\n');
   fs.truncateSync(file(), 65 * 1024 * 1024);
-  expect(await open().getMany(at("/a"))).toEqual([undefined]);
+  expect(await open().getMany(at("/a"), same)).toEqual([undefined]);
 });
 test("two who save at once leave the index of one of them, whole", async () => {
   const [first, second] = [open(), open()];
@@ -162,11 +163,11 @@ test("two who save at once leave the index of one of them, whole", async () => {
     [first, "1"],
     [second, "2"],
   ] as const) {
-    await index.getMany(at("/skills/skill-0"));
+    await index.getMany(at("/skills/skill-0"), same);
     for (const one of paths) index.set(one, stamp, value);
   }
   await Promise.all([first.save(new Set(paths)), second.save(new Set(paths))]);
-  const values = await open().getMany(at(...paths));
+  const values = await open().getMany(at(...paths), same);
   expect([...new Set(values)]).toHaveLength(1);
   expect(["1", "2"]).toContain(values[0]);
   expect(fs.readdirSync(path.dirname(file()))).toEqual(["index.json"]);
@@ -178,9 +179,9 @@ test("what is set while it is saved is kept for the next time", async () => {
   const saving = index.save(paths);
   index.set("/b", stamp, "B");
   await saving;
-  expect(await index.getMany(at("/b", "/c"))).toEqual(["B", "C"]);
+  expect(await index.getMany(at("/b", "/c"), same)).toEqual(["B", "C"]);
   await index.save(paths);
-  expect(await open().getMany(at("/a", "/b", "/c"))).toEqual(["/a", "B", "C"]);
+  expect(await open().getMany(at("/a", "/b", "/c"), same)).toEqual(["/a", "B", "C"]);
 });
 test("a folder that cannot be written is told, and nothing that is known is lost by it", async () => {
   write("");
@@ -189,19 +190,19 @@ test("a folder that cannot be written is told, and nothing that is known is lost
   // A file stands where the folder should be, which no user may write through.
   fs.writeFileSync(path.dirname(file()), "");
   const index = open();
-  await index.getMany(at("/a"));
+  await index.getMany(at("/a"), same);
   index.set("/a", stamp, "A");
   await expect(index.save(new Set(["/a"]))).rejects.toMatchObject({ code: "io" });
-  expect(await index.getMany(at("/a"))).toEqual(["A"]);
+  expect(await index.getMany(at("/a"), same)).toEqual(["A"]);
   fs.rmSync(path.dirname(file()));
   await index.save(new Set(["/a"]));
-  expect(await open().getMany(at("/a"))).toEqual(["A"]);
+  expect(await open().getMany(at("/a"), same)).toEqual(["A"]);
 });
 test("others have the thread between two lines that are read", async () => {
   const paths = Array.from({ length: 450 }, (_, one) => `/skills/skill-${one}`);
   await saved(...paths);
   let asked = 0;
-  const values = await open().getMany(at(...paths.toReversed()), () => {
+  const values = await open().getMany(at(...paths.toReversed()), same, () => {
     asked++;
     return Promise.resolve();
   });
@@ -211,11 +212,11 @@ test("others have the thread between two lines that are read", async () => {
 test("a line longer than what is read at once is read whole", async () => {
   const index = open();
   const long = "x".repeat(300_000);
-  await index.getMany(at("/a", "/b"));
+  await index.getMany(at("/a", "/b"), same);
   index.set("/a", stamp, long);
   index.set("/b", stamp, "技".repeat(50_000));
   await index.save(new Set(["/a", "/b"]));
-  expect(await open().getMany(at("/a", "/b"))).toEqual([long, "技".repeat(50_000)]);
+  expect(await open().getMany(at("/a", "/b"), same)).toEqual([long, "技".repeat(50_000)]);
 });
 test.runIf(process.platform === "linux")(
   "leaves no file open, also where it is not read to its end",
@@ -224,10 +225,10 @@ test.runIf(process.platform === "linux")(
     await saved(...paths);
     const count = (): number => fs.readdirSync("/proc/self/fd").length;
     const before = count();
-    await open().getMany(at("/skills/skill-0"));
-    const stopped = open().getMany(at(...paths), () => Promise.reject(new Error("enough")));
+    await open().getMany(at("/skills/skill-0"), same);
+    const stopped = open().getMany(at(...paths), same, () => Promise.reject(new Error("enough")));
     await expect(stopped).rejects.toThrow("enough");
-    await open("2").getMany(at(...paths));
+    await open("2").getMany(at(...paths), same);
     expect(count()).toBe(before);
   },
 );

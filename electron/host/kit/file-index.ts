@@ -29,6 +29,10 @@ export const plainForm = <T>(isValue: (value: unknown) => value is T): IndexForm
 });
 const unpaced: Pace = () => undefined;
 
+/** What was set; it is packed when it is written. */
+interface Changed<T> extends FileStamp {
+  readonly value: T;
+}
 export interface FileIndexOptions<T> {
   /** In the cache folder. Read with the first question; missing or broken is empty. */
   readonly file: string;
@@ -45,7 +49,7 @@ export class FileIndex<T> {
   readonly #options: FileIndexOptions<T>;
   #wasAsked = false;
   /** What is known better than in the file; null for what is known no more. */
-  readonly #changes = new Map<string, IndexRow | null>();
+  readonly #changes = new Map<string, Changed<T> | null>();
   #saving: Promise<void> = Promise.resolve();
   constructor(options: FileIndexOptions<T>) {
     this.#options = options;
@@ -53,12 +57,21 @@ export class FileIndex<T> {
   /**
    * What is known of each file, undefined in place of one that is not known as it is. Quick where they are asked for in
    * the order in which they were saved.
+   * @param use Makes of a value, at once, what is wanted of it, so that thousands of values are not held for nothing.
    */
-  async getMany(files: readonly StampedFile[], pace: Pace = unpaced): Promise<(T | undefined)[]> {
-    const values: (T | undefined)[] = [];
+  async getMany<R>(
+    files: readonly StampedFile[],
+    use: (value: T, at: number) => R,
+    pace: Pace = unpaced,
+  ): Promise<(R | undefined)[]> {
+    const values: (R | undefined)[] = [];
     const unsure: number[] = [];
     const reader = this.#read();
     const { unpack } = this.#options.form;
+    const used = (packed: unknown, at: number): R | undefined => {
+      const value = unpack(packed);
+      return value === undefined ? undefined : use(value, at);
+    };
     const hasChanges = this.#changes.size > 0;
     let isAtEnd = false;
     try {
@@ -69,8 +82,8 @@ export class FileIndex<T> {
         const changed = hasChanges ? this.#changes.get(path) : undefined;
         const isHere = reader.path === path;
         if (changed !== undefined)
-          values.push(changed && isSame(changed, file.stamp) ? unpack(changed.packed) : undefined);
-        else if (isHere) values.push(reader.isOf(file.stamp) ? unpack(reader.packed) : undefined);
+          values.push(changed && isSame(changed, file.stamp) ? use(changed.value, at) : undefined);
+        else if (isHere) values.push(reader.isOf(file.stamp) ? used(reader.packed, at) : undefined);
         else {
           values.push(undefined);
           unsure.push(at);
@@ -89,15 +102,14 @@ export class FileIndex<T> {
     for (const at of unsure) {
       const file = files[at];
       const row = file && rows.get(file.path);
-      if (row && isSame(row, file.stamp)) values[at] = unpack(row.packed);
+      if (row && isSame(row, file.stamp)) values[at] = used(row.packed, at);
     }
     return values;
   }
   set(path: string, stamp: FileStamp, value: T): void {
     const { size, mtimeMs, ctimeMs, ino } = stamp;
     const isFresh = mayHaveChangedSince(stamp, this.#options.clock.now());
-    const packed = this.#options.form.pack(value);
-    this.#changes.set(path, isFresh ? null : { size, mtimeMs, ctimeMs, ino, packed });
+    this.#changes.set(path, isFresh ? null : { size, mtimeMs, ctimeMs, ino, value });
   }
   /**
    * Writes what changed, in the order of these paths and without what is not among them. Holds the thread for no longer
@@ -151,14 +163,17 @@ export class FileIndex<T> {
       reader.close();
     }
     for (const [path, row] of this.#changes)
-      if (row) rows.set(path, row);
-      else rows.delete(path);
+      if (row === null) rows.delete(path);
+      else {
+        const { value, ...stamp } = row;
+        rows.set(path, { ...stamp, packed: this.#options.form.pack(value) });
+      }
     return rows;
   }
 }
 const nextLine: Pace = () => nextTurn();
 
-const isSame = (row: IndexRow, stamp: FileStamp): boolean =>
+const isSame = (row: FileStamp, stamp: FileStamp): boolean =>
   row.size === stamp.size &&
   row.mtimeMs === stamp.mtimeMs &&
   row.ctimeMs === stamp.ctimeMs &&

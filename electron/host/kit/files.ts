@@ -8,7 +8,8 @@ export function systemCode(thrown: unknown): string | undefined {
   const code = thrown instanceof Error ? (thrown as { code?: unknown }).code : undefined;
   return typeof code === "string" ? code : undefined;
 }
-const isMissing = (thrown: unknown): boolean => {
+/** Nothing stands there. */
+export const isMissing = (thrown: unknown): boolean => {
   const code = systemCode(thrown);
   return code === "ENOENT" || code === "ENOTDIR";
 };
@@ -47,6 +48,15 @@ export function readBytes(file: string, mostBytes: number = mostReadBytes): Buff
     throw new NacreError("io", `cannot read ${file}: ${reason(error)}`, { cause: error });
   }
 }
+const noFollow: number = fs.constants.O_NOFOLLOW ?? 0;
+/** Whether this system can refuse to open a link. */
+export const refusesLinks: boolean = noFollow !== 0;
+/**
+ * How to open a regular file for reading, so that nothing else that stands in its place is waited for.
+ * @param follow False: a link is refused with ELOOP, where the system can.
+ */
+export const readFlags = (follow = true): number =>
+  fs.constants.O_RDONLY | neverWaiting | (follow ? 0 : noFollow);
 /**
  * A regular file, open for reading, to be closed by the caller; undefined where there is nothing. For what is read
  * piece by piece. @throws What `fs` throws, and an Error for what is no regular file or larger.
@@ -56,7 +66,7 @@ export function openRegular(file: string, mostBytes: number): number | undefined
   const stats = fs.statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   assertReadable(stats, mostBytes);
-  const descriptor = fs.openSync(file, fs.constants.O_RDONLY | neverWaiting);
+  const descriptor = fs.openSync(file, readFlags());
   try {
     // Something else may stand there by now.
     assertReadable(fs.fstatSync(descriptor), mostBytes);

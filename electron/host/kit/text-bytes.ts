@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import type { Finding } from "./finding.ts";
 
 /** A file's text, or what keeps it from being one. */
@@ -20,7 +20,9 @@ export function textOfBytes(bytes: Buffer, nul: "refused" | "kept" = "refused"):
       1,
       "save it as UTF-8",
     );
-  if (!isUtf8(bytes)) return notUtf8(bytes);
+  // What nearly every file is costs half as much to read as such.
+  const ascii = isAscii(bytes);
+  if (!ascii && !isUtf8(bytes)) return notUtf8(bytes);
   const zero = nul === "kept" ? -1 : bytes.indexOf(0);
   if (zero >= 0)
     return unreadable(
@@ -29,7 +31,7 @@ export function textOfBytes(bytes: Buffer, nul: "refused" | "kept" = "refused"):
       lineOf(bytes, zero),
       "remove the byte, or put what the file should be in its place",
     );
-  return { ok: true, text: bytes.toString("utf8") };
+  return { ok: true, text: bytes.toString(ascii ? "latin1" : "utf8") };
 }
 
 function notUtf8(bytes: Buffer): BytesAsText {

@@ -210,7 +210,7 @@ export class SkillCollection {
         if (this.#options.yields !== false) await nextTurn();
         const candidates = withLastGood(now, this.#candidates);
         this.#candidates = candidates;
-        const invalid = this.local.latest().skills.filter(({ skill }) => skill === null);
+        const invalid = this.local.latest().skills.filter(({ valid }) => !valid);
         this.#wasListed = true;
         this.#entries = [...candidates.map(entryOf), ...invalid.map(({ entry }) => entry)];
       }

@@ -10,16 +10,21 @@ const bar = "|";
 /** Members of a head that says nothing but its name and what it is for. */
 const plainMembers = 5;
 
+/** Whether a head says its name and what it is for, and no more. */
+export function isPlain(head: SkillFields): boolean {
+  if (head.name === undefined || head.description === undefined || head.findings.length > 0) return false;
+  let members = 0;
+  for (const _ in head) members++;
+  return members === plainMembers;
+}
 /** How a head stands in the index. Most say a name and a description and no more: those are one text. */
 export function createHeadForm(): IndexForm<SkillHead> {
   const linesOf = lineReader();
   return {
     pack(head) {
-      if (head.kind !== "fields" || head.findings.length > 0) return head;
-      const { name, description, lines } = head;
-      const isPlain =
-        name !== undefined && description !== undefined && Object.keys(head).length === plainMembers;
-      return isPlain && !name.includes(bar) ? `${lines.join(" ")}${bar}${name}${bar}${description}` : head;
+      if (head.kind !== "fields" || !isPlain(head)) return head;
+      const { name = "", description, lines } = head;
+      return name.includes(bar) ? head : `${lines.join(" ")}${bar}${name}${bar}${description}`;
     },
     unpack: (packed) =>
       typeof packed === "string" ? plainHead(packed, linesOf) : isHead(packed) ? packed : undefined,

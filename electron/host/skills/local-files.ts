@@ -2,7 +2,8 @@ import fs from "node:fs";
 import { toErrorValue } from "../../../shared/errors.ts";
 import { largestSkillBytes } from "../../../shared/skills.ts";
 import { findProjectRoot } from "../config/project-root.ts";
-import { isInside, readBytes, systemCode } from "../kit/files.ts";
+import { FileReader } from "../kit/file-reader.ts";
+import { isInside, isMissing, refusesLinks, systemCode } from "../kit/files.ts";
 import { createPace } from "../kit/pace.ts";
 import { textOfBytes } from "../kit/text-bytes.ts";
 import type { ReadSkill, SkillFiles } from "./files.ts";
@@ -36,9 +37,10 @@ export function createLocalFiles(options: LocalFilesOptions = {}): SkillFiles {
     },
     async readMany(files, signal) {
       const pace = createPace(yields, signal);
+      const reader = new FileReader();
       const read: ReadSkill[] = [];
       for (const file of files) {
-        read.push(readSkill(file.path, file.real));
+        read.push(readSkill(reader, file.path, file.real));
         const pause = pace();
         if (pause) await pause;
       }
@@ -56,16 +58,32 @@ const covers = (
   root: RootScan["root"],
 ): boolean => exists && real === other && single === (root.single ?? false) && (flatFiles || !root.flatFiles);
 
-function readSkill(file: string, folder: string): ReadSkill {
+function readSkill(reader: FileReader, file: string, folder: string): ReadSkill {
   try {
-    const bytes = readBytes(file, largestSkillBytes);
-    if (bytes === undefined) return undefined;
+    // What is no link itself lies where it was found: only of a link has to be asked where it leads.
+    const [bytes, isLink] = bytesOf(reader, file);
     const read = textOfBytes(bytes, "kept");
-    return read.ok ? { text: read.text, inside: liesInside(file, folder) } : { problem: read.finding };
+    if (!read.ok) return { problem: read.finding };
+    return { text: read.text, inside: isLink ? liesInside(file, folder) : true };
   } catch (error) {
+    if (isMissing(error)) return undefined;
     return {
-      problem: { code: "skill-unreadable", severity: "error", message: toErrorValue(error).message },
+      problem: {
+        code: "skill-unreadable",
+        severity: "error",
+        message: `cannot read ${file}: ${toErrorValue(error).message}`,
+      },
     };
+  }
+}
+/** With whether it may be a link. */
+function bytesOf(reader: FileReader, file: string): readonly [bytes: Buffer, isLink: boolean] {
+  if (!refusesLinks) return [reader.read(file, largestSkillBytes, true), true];
+  try {
+    return [reader.read(file, largestSkillBytes, false), false];
+  } catch (error) {
+    if (systemCode(error) !== "ELOOP") throw error;
+    return [reader.read(file, largestSkillBytes, true), true];
   }
 }
 function liesInside(file: string, folder: string): boolean {

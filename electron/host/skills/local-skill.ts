@@ -1,13 +1,15 @@
 import path from "node:path";
 import { contributionId } from "../../../shared/contribution.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
-import type { SkillHead } from "./head.ts";
+import type { SkillFields, SkillHead } from "./head.ts";
+import { isPlain } from "./head-form.ts";
 import { judgeSkill, type ReadySkill } from "./judge.ts";
 import type { SkillEntry } from "./resolve.ts";
 import { skillFileName, type FoundSkill } from "./found-skill.ts";
 import type { SkillCandidate, SkillDefinition, SkillNeeds, SkillResourceBase } from "./types.ts";
 
 const none: readonly Diagnostic[] = [];
+const plainFields: SkillFields = { kind: "fields", lines: [0, 0, 0, 0], findings: [] };
 
 /**
  * One skill file of this machine, whether it loads or not: what the lists show and what the registry is handed, in one
@@ -15,19 +17,14 @@ const none: readonly Diagnostic[] = [];
  */
 export class LocalSkill implements SkillEntry, SkillCandidate {
   readonly found: FoundSkill;
-  /** Null: it does not load; the diagnostics say why. */
-  readonly skill: ReadySkill | null;
   readonly diagnostics: readonly Diagnostic[];
-  /** How many of the same name and root stand before it. */
-  readonly #before: number;
+  readonly #name: string;
+  readonly #description: string;
+  /** Null: it does not load. Undefined: it says its name and what it is for, and no more, as nearly all do. */
+  readonly #fields: SkillFields | null | undefined;
+  #before = 0;
 
-  /** @param before How many of the same name and root stand before it: each has a switch of its own. */
-  constructor(
-    found: FoundSkill,
-    head: SkillHead,
-    strict: boolean,
-    before: (owner: string, name: string) => number,
-  ) {
+  constructor(found: FoundSkill, head: SkillHead, strict: boolean) {
     const { root, placeName } = found;
     const { skill, findings } = judgeSkill(head, {
       placeName,
@@ -36,22 +33,35 @@ export class LocalSkill implements SkillEntry, SkillCandidate {
       scope: root.scope,
     });
     this.found = found;
-    this.skill = skill;
+    // Most are named as their place is: one text then serves both.
+    this.#name = skill && skill.name !== placeName ? skill.name : placeName;
+    this.#description = skill?.description ?? "";
+    this.#fields = skill && (isPlain(skill.fields) ? undefined : skill.fields);
     this.diagnostics =
       findings.length === 0 ? none : findings.map((finding) => ({ ...finding, path: found.path }));
-    this.#before = before(root.owner, this.#ownName);
+  }
+  /** Said before anybody has it: how many of the same name and root stand before it. Each has a switch of its own. */
+  numbered(before: number): void {
+    this.#before = before;
   }
   /** Without its plugin's. */
-  get #ownName(): string {
-    return this.skill?.name ?? this.found.placeName;
+  get ownName(): string {
+    return this.#name;
+  }
+  /** Null: it does not load; the diagnostics say why. */
+  get skill(): ReadySkill | null {
+    if (this.#fields === null) return null;
+    const name = this.#name;
+    const description = this.#description;
+    return { name, description, fields: this.#fields ?? { ...plainFields, name, description } };
   }
   get id(): string {
-    const id = contributionId("skill", this.found.root.owner, this.#ownName);
+    const id = contributionId("skill", this.found.root.owner, this.#name);
     return this.#before === 0 ? id : `${id}~${this.#before}`;
   }
   get name(): string {
     const { plugin } = this.found.root;
-    return plugin === undefined ? this.#ownName : `${plugin}:${this.#ownName}`;
+    return plugin === undefined ? this.#name : `${plugin}:${this.#name}`;
   }
   get entry(): SkillEntry {
     return this;
@@ -66,7 +76,7 @@ export class LocalSkill implements SkillEntry, SkillCandidate {
     return this;
   }
   get description(): string {
-    return this.skill?.description ?? "";
+    return this.#description;
   }
   get source(): string {
     return this.found.root.source;
@@ -86,7 +96,7 @@ export class LocalSkill implements SkillEntry, SkillCandidate {
     return root.scope === "workspace" && !ofUser ? "workspace" : root.approved;
   }
   get valid(): boolean {
-    return this.skill !== null;
+    return this.#fields !== null;
   }
   get approved(): boolean {
     return this.found.root.approved;
@@ -95,16 +105,16 @@ export class LocalSkill implements SkillEntry, SkillCandidate {
     return this.found.root.enabled;
   }
   get hiddenFromModel(): boolean {
-    return this.skill?.fields.hiddenFromModel ?? false;
+    return this.#fields?.hiddenFromModel ?? false;
   }
   get disableModelInvocation(): boolean {
     return this.hiddenFromModel;
   }
   get userInvocable(): boolean {
-    return this.skill !== null && !this.skill.fields.modelOnly;
+    return this.valid && !this.modelOnly;
   }
   get modelOnly(): boolean {
-    return this.skill?.fields.modelOnly ?? false;
+    return this.#fields?.modelOnly ?? false;
   }
   get size(): number {
     return this.found.stamp.size;
@@ -113,13 +123,13 @@ export class LocalSkill implements SkillEntry, SkillCandidate {
     return this.found.stamp.mtimeMs;
   }
   get whenToUse(): string | undefined {
-    return this.skill?.fields.whenToUse;
+    return this.#fields?.whenToUse;
   }
   get metadata(): Readonly<Record<string, unknown>> | undefined {
-    return this.skill?.fields.metadata;
+    return this.#fields?.metadata;
   }
   get needs(): SkillNeeds | undefined {
-    return this.skill?.fields.needs;
+    return this.#fields?.needs;
   }
   get resourceBase(): SkillResourceBase {
     return { kind: "directory", path: this.found.folder };

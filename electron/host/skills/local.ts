@@ -52,18 +52,10 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     const projectRoot = await files.projectRoot(cwd, signal);
     const looked = await files.scan(options.roots(cwd, projectRoot), signal);
     const found = inOrder(usersOwn(looked));
-    const { heads, gone } = await readHeads(found, options, signal);
-    const skills: LocalSkill[] = [];
+    const { read, gone } = await readSkills(found, options, signal);
+    const skills = read.filter((skill) => skill !== undefined);
     const before = createCounter();
-    const strict = options.strict();
-    const pace = createPace(options.yields, signal);
-    for (let at = 0; at < found.length; at++) {
-      const file = found[at];
-      const head = heads[at];
-      if (file && head) skills.push(new LocalSkill(file, head, strict, before));
-      const pause = pace();
-      if (pause) await pause;
-    }
+    for (const skill of skills) skill.numbered(before(skill.found.root.owner, skill.ownName));
     const roots = looked.map((root) => withRemarks(root, gone));
     const done = { began, projectRoot, skills, roots };
     if (cwd === options.workspace) latest = done;
@@ -77,7 +69,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
     const [file] = await files.readMany([found], signal);
     if (file && "text" in file) {
       const { head, body } = parse(file.text, file.inside);
-      const now = new LocalSkill(found, head, options.strict(), () => 0);
+      const now = new LocalSkill(found, head, options.strict());
       if (now.skill && now.entry.name === skill.entry.name) return definitionOf(now, body);
     }
     options.onStale();
@@ -165,23 +157,33 @@ function withRemarks(scan: RootScan, gone: ReadonlySet<FoundSkill>): RootScan {
 }
 
 /** Of files that are read in one call, bytes: texts of thousands of skills are never held at once. */
-const batchBytes = 4 * 1024 * 1024;
+const batchBytes = 256 * 1024;
 
-/** What every file says of itself; only what the index does not know is read. Undefined in place of a file that is gone. */
-async function readHeads(
+/** What every file is; only what the index does not know is read. Undefined in place of a file that is gone. */
+async function readSkills(
   found: readonly FoundSkill[],
-  { index, files, yields }: LocalOptions,
+  { index, files, yields, strict }: LocalOptions,
   signal: AbortSignal | undefined,
 ): Promise<{
-  readonly heads: readonly (SkillHead | undefined)[];
+  readonly read: readonly (LocalSkill | undefined)[];
   readonly gone: ReadonlySet<FoundSkill>;
 }> {
   const pace = createPace(yields, signal);
-  const heads: (SkillHead | undefined)[] = await index.getMany(found, pace);
+  const isStrict = strict();
+  const made = (file: FoundSkill, head: SkillHead): LocalSkill => new LocalSkill(file, head, isStrict);
+  // Made of each head at once: a thousand heads that are only passed on cost as much as those that are kept.
+  const read = await index.getMany(
+    found,
+    (head, at) => {
+      const file = found[at];
+      return file && made(file, head);
+    },
+    pace,
+  );
   const missing: { readonly file: FoundSkill; readonly at: number }[] = [];
   found.forEach((file, at) => {
-    if (file.size > largestSkillBytes) heads[at] = tooLarge(file);
-    else if (!heads[at]) missing.push({ file, at });
+    if (file.size > largestSkillBytes) read[at] = made(file, tooLarge(file));
+    else if (!read[at]) missing.push({ file, at });
   });
   const gone = new Set<FoundSkill>();
   let parse: ParseSkill | undefined;
@@ -193,14 +195,14 @@ async function readHeads(
     parse ??= await loadSkillParser();
     for (const [position, { file, at }] of batch.entries()) {
       const head = headOf(texts[position], parse);
-      if (head) heads[at] = head;
+      if (head) read[at] = made(file, head);
       else gone.add(file);
       if (head && isOfContent(texts[position])) index.set(file.path, file.stamp, head);
       const pause = pace();
       if (pause) await pause;
     }
   }
-  return { heads, gone };
+  return { read, gone };
 }
 function* batches<T extends { readonly file: FoundSkill }>(all: readonly T[]): Generator<readonly T[]> {
   let batch: T[] = [];
