@@ -125,13 +125,10 @@ test.each([
   '"1"\n{}\n',
   '"1"\nnull\n',
   '"1"\n[[1,2]]\n',
-  '"1"\n[[0],["/a"],[3],[1000.25],[1000.5],[7]]\n',
-  '"1"\n[[0],["/a"],[3],[1000.25],[1000.5],[7],[{"no":"text"}]]\n',
-  '"1"\n[[0],["/a"],["3"],[1000.25],[1000.5],[7],["A"]]\n',
-  '"1"\n[[0],["/a"],[3],[1000.25],[1000.5],[7],"A"]\n',
-  '"1"\n[[0],["/a"],[3],[1000.25],[1000.5],[7],["A"]]',
-  '"1"\n[[0],[{"__proto__":"/a"}],[3],[1000.25],[1000.5],[7],["A"]]\n',
-  '"1"\n[[9e99],["/b"],[],[],[],[],[]]\n',
+  '"1"\n[[0],["/a"],[3],[1000.25],[1000.5],[7],["A"]]\n',
+  '"1"\n0123456789abcdef [[0],["/a"],[3],[1000.25],[1000.5],[7],["A"]]\n',
+  '"1"\n0123456789abcdef\n',
+  '"1"\n\n\n',
   '{"version":"1","rows":{"/a":[3,1000.25,1000.5,7,"A"]}}',
 ])("%j on disk is an empty index, which the next one replaces", async (text) => {
   write(text);
@@ -150,6 +147,19 @@ test("damage costs the lines that it is in, and no others", async () => {
   expect(await open().getMany(at(...paths), same)).toEqual(
     paths.map((one, position) => (position >= 100 && position < 200 ? undefined : one)),
   );
+});
+test("a character that changed in a line costs that line", async () => {
+  const paths = Array.from({ length: 250 }, (_, one) => `/skills/skill-${one}`);
+  await saved(...paths);
+  write(fs.readFileSync(file(), "utf8").replace('"/skills/skill-120"', '"/skills/skill-12x"'));
+  expect(await open().getMany(at(...paths), same)).toEqual(
+    paths.map((one, position) => (position >= 100 && position < 200 ? undefined : one)),
+  );
+});
+test("a line that was cut off at its end is none", async () => {
+  await saved("/a");
+  write(fs.readFileSync(file(), "utf8").slice(0, -1));
+  expect(await open().getMany(at("/a"), same)).toEqual([undefined]);
 });
 test("an index larger than any that was written here is not read", async () => {
   write('"1"\n');

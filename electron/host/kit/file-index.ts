@@ -19,7 +19,7 @@ export interface StampedFile {
 export interface IndexForm<T> {
   /** Anything that JSON keeps. */
   readonly pack: (value: T) => unknown;
-  /** Undefined for what was never packed: who wrote the file is not known. */
+  /** Of what was packed by the same version. Undefined: not worth keeping, the file is read again. */
   readonly unpack: (packed: unknown) => T | undefined;
 }
 /** Values that JSON keeps as they are. */
@@ -29,9 +29,10 @@ export const plainForm = <T>(isValue: (value: unknown) => value is T): IndexForm
 });
 const unpaced: Pace = () => undefined;
 
-/** What was set; it is packed when it is written. */
-interface Changed<T> extends FileStamp {
-  readonly value: T;
+/** What was set, packed, which is smaller. */
+interface Changed {
+  readonly stamp: FileStamp;
+  readonly packed: unknown;
 }
 export interface FileIndexOptions<T> {
   /** In the cache folder. Read with the first question; missing or broken is empty. */
@@ -49,7 +50,7 @@ export class FileIndex<T> {
   readonly #options: FileIndexOptions<T>;
   #wasAsked = false;
   /** What is known better than in the file; null for what is known no more. */
-  readonly #changes = new Map<string, Changed<T> | null>();
+  readonly #changes = new Map<string, Changed | null>();
   #saving: Promise<void> = Promise.resolve();
   constructor(options: FileIndexOptions<T>) {
     this.#options = options;
@@ -82,7 +83,7 @@ export class FileIndex<T> {
         const changed = hasChanges ? this.#changes.get(path) : undefined;
         const isHere = reader.path === path;
         if (changed !== undefined)
-          values.push(changed && isSame(changed, file.stamp) ? use(changed.value, at) : undefined);
+          values.push(changed && isSame(changed.stamp, file.stamp) ? used(changed.packed, at) : undefined);
         else if (isHere) values.push(reader.isOf(file.stamp) ? used(reader.packed, at) : undefined);
         else {
           values.push(undefined);
@@ -106,10 +107,10 @@ export class FileIndex<T> {
     }
     return values;
   }
+  /** @param stamp Kept, and never changed by whoever has it */
   set(path: string, stamp: FileStamp, value: T): void {
-    const { size, mtimeMs, ctimeMs, ino } = stamp;
     const isFresh = mayHaveChangedSince(stamp, this.#options.clock.now());
-    this.#changes.set(path, isFresh ? null : { size, mtimeMs, ctimeMs, ino, value });
+    this.#changes.set(path, isFresh ? null : { stamp, packed: this.#options.form.pack(value) });
   }
   /**
    * Writes what changed, in the order of these paths and without what is not among them. Holds the thread for no longer
@@ -154,8 +155,7 @@ export class FileIndex<T> {
     const reader = this.#read();
     try {
       while (reader.path !== undefined) {
-        const row = reader.row();
-        if (row) rows.set(reader.path, row);
+        rows.set(reader.path, reader.row());
         const pause = reader.next() ? pace() : undefined;
         if (pause) await pause;
       }
@@ -165,8 +165,8 @@ export class FileIndex<T> {
     for (const [path, row] of this.#changes)
       if (row === null) rows.delete(path);
       else {
-        const { value, ...stamp } = row;
-        rows.set(path, { ...stamp, packed: this.#options.form.pack(value) });
+        const { size, mtimeMs, ctimeMs, ino } = row.stamp;
+        rows.set(path, { size, mtimeMs, ctimeMs, ino, packed: row.packed });
       }
     return rows;
   }

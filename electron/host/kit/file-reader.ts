@@ -15,15 +15,17 @@ export class FileReader {
    * A file that was a regular one a moment ago. The bytes are good until the next call. Should something else stand
    * there by now, it is not waited for and not read further than `mostBytes`.
    * @param follow Whether a link in its place is followed; where not, it is refused with ELOOP (`refusesLinks`).
+   * @param size Bytes that it had a moment ago: so many are all of it, and its end is not looked for.
    * @throws What `fs` throws, and an Error for what is larger
    */
-  read(file: string, mostBytes: number, follow: boolean): Buffer {
+  read(file: string, mostBytes: number, follow: boolean, size?: number): Buffer {
     const descriptor = fs.openSync(file, readFlags(follow));
     try {
       let length = 0;
       for (;;) {
         const read = fs.readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null);
         length += read;
+        if (length > 0 && length === size) return this.#buffer.subarray(0, length);
         if (length > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024 / 1024} MB`);
         if (read === 0) {
           // Nothing in it: an empty file, or something else that has nothing to say right now.

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 import fs from "node:fs";
-import { openRegular, writeAtomic } from "./files.ts";
+import { openRegular, sha256, writeAtomic } from "./files.ts";
 
 /** One file: what tells that it is still the same, and what was read out of it. */
 export interface IndexRow {
@@ -15,19 +15,17 @@ export interface IndexRow {
  * differs from the one before it, whose first characters it shares; a `ctimeMs` is 0 where it is `mtimeMs`.
  */
 type Columns = readonly [
-  shared: readonly unknown[],
-  rest: readonly unknown[],
-  size: readonly unknown[],
-  mtimeMs: readonly unknown[],
-  ctimeMs: readonly unknown[],
-  ino: readonly unknown[],
+  shared: readonly number[],
+  rest: readonly string[],
+  size: readonly number[],
+  mtimeMs: readonly number[],
+  ctimeMs: readonly number[],
+  ino: readonly number[],
   packed: readonly unknown[],
 ];
 
 /** Of an index, bytes; a larger file was not written here. */
 const mostBytes = 64 * 1024 * 1024;
-/** A longer path was not written here. */
-const longestPath = 32 * 1024;
 /** What is read or written without letting others have the thread. */
 export const rowsOfLine = 100;
 const newline = 10;
@@ -37,6 +35,10 @@ const pieceBytes = 64 * 1024;
 /** Replaces the file. @param lines Each made by `indexLine`. @throws NacreError `io` */
 export const writeIndexFile = (file: string, version: string, lines: readonly string[]): Promise<void> =>
   writeAtomic(file, [JSON.stringify(version), ...lines, ""].join("\n"));
+
+/** Before each line stands its digest, by which damage is seen: what has passed it is what was written. */
+const digestLength = 16;
+const digestOf = (text: string | Uint8Array): string => sha256(text).slice(0, digestLength);
 
 /** One line of at most 100 rows. */
 export function indexLine(rows: readonly (readonly [path: string, row: IndexRow])[]): string {
@@ -55,7 +57,8 @@ export function indexLine(rows: readonly (readonly [path: string, row: IndexRow]
     rows.map(([, { ino }]) => ino),
     rows.map(([, { packed }]) => packed),
   ];
-  return JSON.stringify(columns);
+  const text = JSON.stringify(columns);
+  return `${digestOf(text)} ${text}`;
 }
 function sharedStart(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
@@ -79,7 +82,8 @@ export class IndexReader {
   /** What is missing, cannot be read or is of another version has no row. */
   constructor(file: string, version: string) {
     this.#lines = new LineReader(file);
-    if (this.#lines.next() === JSON.stringify(version)) this.next();
+    const first = this.#lines.next();
+    if (first && textOf(first) === JSON.stringify(version)) this.next();
     else this.close();
   }
   close(): void {
@@ -93,7 +97,7 @@ export class IndexReader {
   get packed(): unknown {
     return this.#columns[6][this.#at];
   }
-  /** Whether the row at hand is of the very file. What is no number is the same as none. */
+  /** Whether the row at hand is of the very file. */
   isOf({ size, mtimeMs, ctimeMs, ino }: Omit<IndexRow, "packed">): boolean {
     const at = this.#at;
     const columns = this.#columns;
@@ -105,57 +109,50 @@ export class IndexReader {
       columns[5][at] === ino
     );
   }
-  /** The row at hand by itself; undefined where it is damaged. */
-  row(): IndexRow | undefined {
+  /** The row at hand by itself. */
+  row(): IndexRow {
     const at = this.#at;
-    const columns = this.#columns;
-    const [size, mtimeMs, written, ino] = [columns[2][at], columns[3][at], columns[4][at], columns[5][at]];
-    if (
-      typeof size !== "number" ||
-      typeof mtimeMs !== "number" ||
-      typeof written !== "number" ||
-      typeof ino !== "number"
-    )
-      return undefined;
-    return { size, mtimeMs, ctimeMs: written === 0 ? mtimeMs : written, ino, packed: this.packed };
+    const [, , sizes, written, changed, inos] = this.#columns;
+    const mtimeMs = written[at] ?? 0;
+    return {
+      size: sizes[at] ?? 0,
+      mtimeMs,
+      ctimeMs: changed[at] || mtimeMs,
+      ino: inos[at] ?? 0,
+      packed: this.packed,
+    };
   }
-  /** To the next row; of a damaged line the rows before the damage count. True where another line was begun. */
+  /** To the next row; a damaged line has none. True where another line was begun. */
   next(): boolean {
     this.#at++;
-    if (this.#take()) return false;
-    do {
-      const text = this.#lines.next();
-      if (text === undefined) {
+    const isSameLine = this.#at < this.#columns[0].length;
+    while (this.#at >= this.#columns[0].length) {
+      const line = this.#lines.next();
+      if (line === undefined) {
         this.close();
         return true;
       }
-      this.#columns = columnsOf(text);
+      this.#columns = columnsOf(line);
       this.#at = 0;
       this.#path = "";
-    } while (!this.#take());
-    return true;
-  }
-  #take(): boolean {
-    const shared = this.#columns[0][this.#at];
-    const rest = this.#columns[1][this.#at];
-    if (typeof shared !== "number" || typeof rest !== "string") return false;
-    const path = (this.#path ?? "").slice(0, shared) + rest;
-    if (path.length > longestPath) return false;
-    this.#path = path;
-    return true;
+    }
+    const [shared, rest] = this.#columns;
+    this.#path = (this.#path ?? "").slice(0, shared[this.#at]) + (rest[this.#at] ?? "");
+    return !isSameLine;
   }
 }
-function columnsOf(text: string): Columns {
-  try {
-    const value: unknown = JSON.parse(text);
-    return areColumns(value) ? value : noColumns;
-  } catch {
-    // A damaged line: its files are read again, and the next save replaces it.
-    return noColumns;
-  }
+/** Of a damaged line none: its files are read again, and the next save replaces it. */
+function columnsOf(line: Buffer): Columns {
+  const text = line.subarray(digestLength + 1);
+  if (line.toString("latin1", 0, digestLength) !== digestOf(text)) return noColumns;
+  const value: unknown = JSON.parse(textOf(text));
+  return areColumns(value) ? value : noColumns;
 }
+/** What `indexLine` wrote, by its digest. */
 const areColumns = (value: unknown): value is Columns =>
-  Array.isArray(value) && value.length === noColumns.length && value.every((column) => Array.isArray(column));
+  Array.isArray(value) && value.length === noColumns.length;
+/** Half the work for what most lines hold. */
+const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 
 /** The lines of a file, piece by piece into one buffer: memory that was never used costs more than reading. */
 class LineReader {
@@ -171,14 +168,15 @@ class LineReader {
       // A cache that cannot be read is an empty one; the next save replaces it.
     }
   }
-  /** Undefined at the end; a last line that does not end as every line does was cut off, and is none. */
-  next(): string | undefined {
+  /**
+   * Good until the next call. Undefined at the end; a last line that does not end as every line does was cut off, and
+   * is none.
+   */
+  next(): Buffer | undefined {
     for (;;) {
       const end = this.#buffer.subarray(0, this.#end).indexOf(newline, this.#start);
       if (end >= 0) {
-        const bytes = this.#buffer.subarray(this.#start, end);
-        // Half the work for what most files hold.
-        const line = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+        const line = this.#buffer.subarray(this.#start, end);
         this.#start = end + 1;
         return line;
       }

@@ -34,6 +34,19 @@ export function textOfBytes(bytes: Buffer, nul: "refused" | "kept" = "refused"):
   return { ok: true, text: bytes.toString(ascii ? "latin1" : "utf8") };
 }
 
+const [dash, newline] = [0x2d, 0x0a];
+const closing = Buffer.from("\n---");
+/**
+ * The bytes of a Markdown file to the end of the line that closes its front matter, which says all that a list shows of
+ * it; all of them where none begins on the first line.
+ */
+export function headBytes(bytes: Buffer): Buffer {
+  const begins = bytes[0] === dash && bytes[1] === dash && bytes[2] === dash && bytes[3] !== dash;
+  const close = begins ? bytes.indexOf(closing, 3) : -1;
+  const end = close < 0 ? -1 : bytes.indexOf(newline, close + closing.length);
+  return end < 0 ? bytes : bytes.subarray(0, end + 1);
+}
+
 function notUtf8(bytes: Buffer): BytesAsText {
   const offset = firstBadByte(bytes);
   const line = lineOf(bytes, offset);

@@ -12,6 +12,12 @@ export type ReadSkill =
   | { readonly problem: Finding }
   | undefined;
 
+export interface SkillFile {
+  readonly path: string;
+  /** Its skill's real folder, in which it has to lie to be `inside`. */
+  readonly real: string;
+}
+
 /**
  * Everything that the local provider asks of a disk, handed in by the host, so that a remote workspace never falls
  * back to this machine (spec 3, Registry). Coarse: one await serves a whole pass. On this machine it works
@@ -25,9 +31,15 @@ export interface SkillFiles {
    * read is a diagnostic of its root.
    */
   scan(roots: readonly SkillRoot[], signal?: AbortSignal): Promise<readonly RootScan[]>;
-  /** The files' texts in the order given; each with its skill's real folder, in which it has to lie to be `inside`. */
-  readMany(
-    files: readonly { readonly path: string; readonly real: string }[],
+  /** One file's text. */
+  read(file: SkillFile, signal?: AbortSignal): Promise<ReadSkill>;
+  /**
+   * As `read`, in the order given. Of what stands below the front matter nothing has to be there, unless it says
+   * something about the skill: characters beyond ASCII, or a NUL.
+   * @param files With the bytes that each had when it was looked at, a moment ago
+   */
+  readHeads(
+    files: readonly (SkillFile & { readonly size: number })[],
     signal?: AbortSignal,
   ): Promise<readonly ReadSkill[]>;
   /** Names of a skill's files. */

@@ -2,7 +2,6 @@ import { isObject } from "../../../shared/json.ts";
 import type { IndexForm } from "../kit/file-index.ts";
 import type { Finding } from "../kit/finding.ts";
 import type { SkillFields, SkillHead } from "./head.ts";
-import type { SkillNeeds } from "./types.ts";
 
 const noFindings: readonly Finding[] = [];
 /** Between the parts of a head that is one text. */
@@ -30,13 +29,14 @@ export function createHeadForm(): IndexForm<SkillHead> {
       typeof packed === "string" ? plainHead(packed, linesOf) : isHead(packed) ? packed : undefined,
   };
 }
+/** The index hands out what was packed, or nothing. */
+const isHead = (packed: unknown): packed is SkillHead => isObject(packed);
 
-type LineReader = (written: string) => SkillFields["lines"] | undefined;
-function plainHead(packed: string, linesOf: LineReader): SkillFields | undefined {
+type LineReader = (written: string) => SkillFields["lines"];
+function plainHead(packed: string, linesOf: LineReader): SkillFields {
   const first = packed.indexOf(bar);
   const second = packed.indexOf(bar, first + 1);
-  const lines = second < 0 ? undefined : linesOf(packed.slice(0, first));
-  if (!lines) return undefined;
+  const lines = linesOf(packed.slice(0, first));
   const name = packed.slice(first + 1, second);
   return { kind: "fields", name, description: packed.slice(second + 1), lines, findings: noFindings };
 }
@@ -45,60 +45,8 @@ function lineReader(): LineReader {
   let last: { readonly written: string; readonly lines: SkillFields["lines"] } | undefined;
   return (written) => {
     if (last?.written === written) return last.lines;
-    const lines = written.split(" ").map(Number);
-    if (!areLines(lines)) return undefined;
-    last = { written, lines };
-    return lines;
+    const [name = 0, description = 0, compatibility = 0, scope = 0] = written.split(" ").map(Number);
+    last = { written, lines: [name, description, compatibility, scope] };
+    return last.lines;
   };
 }
-const areLines = (value: unknown): value is SkillFields["lines"] =>
-  Array.isArray(value) && value.length === 4 && value.every((line) => Number.isInteger(line));
-
-const isText = (value: unknown): value is string => typeof value === "string";
-const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isTrue = (value: unknown): boolean => value === true;
-type Check = (value: unknown) => boolean;
-const needs: { readonly [K in keyof SkillNeeds]?: Check } = {
-  tools: areTexts,
-  allowedTools: areTexts,
-  keywords: areTexts,
-  model: isText,
-};
-const optional: { readonly [K in keyof SkillFields]?: Check } = {
-  name: isText,
-  description: isText,
-  noText: areTexts,
-  whenToUse: isText,
-  license: isText,
-  compatibility: isText,
-  metadata: isObject,
-  scope: isText,
-  needs: (value) => isObject(value) && fitsAll(value, needs),
-  hiddenFromModel: isTrue,
-  modelOnly: isTrue,
-};
-function fitsAll(value: Readonly<Record<string, unknown>>, checks: Readonly<Record<string, Check>>): boolean {
-  for (const key in checks) if (value[key] !== undefined && !checks[key]?.(value[key])) return false;
-  return true;
-}
-
-function isHead(value: unknown): value is SkillHead {
-  if (!isObject(value) || !Array.isArray(value["findings"]) || !value["findings"].every(isFinding))
-    return false;
-  const { kind } = value;
-  if (kind === "broken") return true;
-  if (kind === "inferred")
-    return (
-      (value["firstText"] === null || isText(value["firstText"])) &&
-      (value["linkedOut"] === undefined || value["linkedOut"] === true)
-    );
-  if (kind !== "fields" || !areLines(value["lines"])) return false;
-  return fitsAll(value, optional);
-}
-const isFinding = (value: unknown): value is Finding =>
-  isObject(value) &&
-  isText(value["code"]) &&
-  isText(value["message"]) &&
-  ["error", "warning", "info"].includes(String(value["severity"])) &&
-  (value["line"] === undefined || typeof value["line"] === "number") &&
-  (value["fix"] === undefined || isText(value["fix"]));

@@ -82,13 +82,17 @@ export const textFields = [
  */
 export function readHead(front: Frontmatter, mayInfer: boolean, whole: string): SkillHead {
   const body: BodyText = { text: front.body, whole };
-  if (front.kind === "broken") return { kind: "broken", findings: [front.finding, ...hiddenText(body)] };
+  const ofBody = (): readonly Finding[] => {
+    const hidden = hiddenInBody(body);
+    return hidden ? [hidden] : [];
+  };
+  if (front.kind === "broken") return { kind: "broken", findings: [front.finding, ...ofBody()] };
   if (front.kind === "none")
     return {
       kind: "inferred",
       firstText: mayInfer ? firstText(front.body) : null,
       ...(mayInfer ? {} : { linkedOut: true as const }),
-      findings: hiddenText(body),
+      findings: ofBody(),
     };
   return fieldsOf(front, body);
 }
@@ -151,14 +155,13 @@ function fieldsOf(front: Parsed, body: BodyText): SkillFields {
   if (isStricter(data, ["user-invocable"], false, warn)) made.modelOnly = true;
   if (Object.keys(needs).length > 0) made.needs = needs;
   const whenKey = data["when-to-use"] === undefined ? "whenToUse" : "when-to-use";
-  findings.push(
-    ...hiddenText(
-      body,
-      { text: made.description, line: lineOf("description") },
-      { text: made.whenToUse, line: lineOf(whenKey) },
-    ),
-    ...nulIn(body),
-  );
+  const hidden =
+    hiddenText(made.description, () => lineOf("description")) ??
+    hiddenText(made.whenToUse, () => lineOf(whenKey)) ??
+    hiddenInBody(body);
+  const nul = nulIn(body);
+  if (hidden) findings.push(hidden);
+  if (nul) findings.push(nul);
   return made;
 }
 
@@ -187,8 +190,10 @@ function readElsewhere(written: string): string {
   return /^\d{4}-\d|:/.test(written) ? "a date or a time" : "a number";
 }
 
+const listFields = ["tools", "allowed-tools", "keywords", "kairox"] as const;
 function readLists(front: Parsed, needs: Writable<SkillNeeds>): void {
   const { data, written } = front;
+  if (listFields.every((key) => data[key] === undefined)) return;
   const kairox = isObject(data["kairox"]) ? data["kairox"] : undefined;
   const list = (key: string, group: string | undefined, read: typeof namesOf): readonly string[] => {
     const nested = group === undefined ? undefined : kairox?.[group];
@@ -276,7 +281,6 @@ const invisibleNames: readonly (readonly [from: number, name: string])[] = [
   [0x200b, "a zero-width space"],
   [0xad, "a soft hyphen"],
 ];
-const nothingFound: readonly Finding[] = [];
 interface BodyText {
   readonly text: string;
   /** The file that it is the end of. */
@@ -287,37 +291,34 @@ function lineInBody({ text, whole }: BodyText, index: number): number {
   const plain = plainText(whole);
   return plain.slice(0, plain.length - text.length + index).split("\n").length;
 }
+const hiddenInBody = (body: BodyText): Finding | undefined =>
+  hiddenText(body.text, (at) => lineInBody(body, at));
 function hiddenText(
-  body: BodyText,
-  ...fields: readonly { readonly text: string | undefined; readonly line: number | undefined }[]
-): readonly Finding[] {
-  const field = fields.find(({ text }) => text !== undefined && invisible.test(text));
-  const found = invisible.exec(field?.text ?? body.text);
-  if (!found) return nothingFound;
-  const line = field ? field.line : lineInBody(body, found.index);
+  text: string | undefined,
+  lineAt: (index: number) => number | undefined,
+): Finding | undefined {
+  const found = text === undefined ? null : invisible.exec(text);
+  if (!found) return undefined;
+  const line = lineAt(found.index);
   const code = found[0].codePointAt(0) ?? 0;
   const name = invisibleNames.find(([from]) => code >= from)?.[1] ?? "";
   const written = code.toString(16).toUpperCase().padStart(4, "0");
-  return [
-    {
-      code: "skill-hidden-text",
-      severity: "warning",
-      message: `the file holds invisible characters, which the model reads and people do not see; the first is U+${written}, ${name}`,
-      ...(line === undefined ? {} : { line }),
-      fix: "look at the file in an editor that shows them, and take them out",
-    },
-  ];
+  return {
+    code: "skill-hidden-text",
+    severity: "warning",
+    message: `the file holds invisible characters, which the model reads and people do not see; the first is U+${written}, ${name}`,
+    ...(line === undefined ? {} : { line }),
+    fix: "look at the file in an editor that shows them, and take them out",
+  };
 }
-function nulIn(body: BodyText): readonly Finding[] {
+function nulIn(body: BodyText): Finding | undefined {
   const at = body.text.indexOf("\0");
-  if (at < 0) return nothingFound;
-  return [
-    {
-      code: "text-nul",
-      severity: "warning",
-      message: "the text below the front matter holds a NUL byte; it is read as U+FFFD",
-      line: lineInBody(body, at),
-      fix: "remove the byte, or put what the file should be in its place",
-    },
-  ];
+  if (at < 0) return undefined;
+  return {
+    code: "text-nul",
+    severity: "warning",
+    message: "the text below the front matter holds a NUL byte; it is read as U+FFFD",
+    line: lineInBody(body, at),
+    fix: "remove the byte, or put what the file should be in its place",
+  };
 }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isObject } from "../../../shared/json.ts";
 import { createLocalFiles } from "./local-files.ts";
 import { tableRoots, type SkillRoot } from "./roots.ts";
 import type { RootScan } from "./scan.ts";
@@ -115,7 +116,7 @@ describe("one walk", () => {
       return later(run);
     });
     await expect(files.scan(roots(), stop.signal)).rejects.toBe(reason);
-    await expect(files.readMany([{ path: "x", real: "x" }], stop.signal)).rejects.toBe(reason);
+    await expect(files.readHeads([{ path: "x", real: "x", size: 1 }], stop.signal)).rejects.toBe(reason);
   });
 });
 
@@ -267,17 +268,44 @@ test("texts in the order asked for: gone, no UTF-8, a pipe in its place, outside
   const folder = path.join(world.workspace, "s/folder/SKILL.md");
   fs.mkdirSync(folder, { recursive: true });
   const link = world.link(world.write("secret", "key"), "s/link/SKILL.md");
-  const read = await files.readMany(
-    [good, path.join(world.workspace, "s/none/SKILL.md"), bad, folder, link].map((at) => ({
-      path: at,
-      real: path.dirname(at),
-    })),
-  );
-  expect(read).toMatchObject([
+  const all = [good, path.join(world.workspace, "s/none/SKILL.md"), bad, folder, link].map((at) => ({
+    path: at,
+    real: path.dirname(at),
+    size: 4,
+  }));
+  const expected = [
     { text: "text", inside: true },
     undefined,
     { problem: { code: "text-not-utf-8", line: 2 } },
     { problem: { code: "skill-unreadable", message: expect.stringContaining("no regular file") } },
     { text: "key", inside: false },
-  ]);
+  ];
+  expect(await files.readHeads(all)).toMatchObject(expected);
+  expect(await Promise.all(all.map((file) => files.read(file)))).toMatchObject(expected);
+});
+test("a head ends with its front matter, but where what stands below may say something", async () => {
+  const head = "---\nname: a\n---\n";
+  const texts = [
+    `${head}Body.\n`,
+    `${head}B\u00adody.\n`,
+    `${head}\0`,
+    "No front matter.\n",
+    `----\n---\nBody.\n`,
+  ];
+  const all = texts.map((text, at) => {
+    const file = world.write(`s/s${at}/SKILL.md`, text);
+    return { path: file, real: path.dirname(file), size: Buffer.byteLength(text) };
+  });
+  const told = async (read: Promise<readonly unknown[]>) =>
+    (await read).map((one) => (isObject(one) ? one["text"] : one));
+  expect(await told(files.readHeads(all))).toEqual([head, ...texts.slice(1)]);
+  expect(await told(Promise.all(all.map((file) => files.read(file))))).toEqual(texts);
+});
+test("a file that grew since it was looked at is read whole", async () => {
+  const file = world.write("s/grown/SKILL.md", "x".repeat(100_000));
+  const place = { path: file, real: path.dirname(file) };
+  for (const size of [10, 99_999]) {
+    expect(await files.readHeads([{ ...place, size }])).toMatchObject([{ text: "x".repeat(100_000) }]);
+  }
+  expect(await files.read(place)).toMatchObject({ text: "x".repeat(100_000) });
 });

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import fs from "node:fs";
 import { toErrorValue } from "../../../shared/errors.ts";
 import { largestSkillBytes } from "../../../shared/skills.ts";
@@ -5,8 +6,8 @@ import { findProjectRoot } from "../config/project-root.ts";
 import { FileReader } from "../kit/file-reader.ts";
 import { isInside, isMissing, refusesLinks, systemCode } from "../kit/files.ts";
 import { createPace } from "../kit/pace.ts";
-import { textOfBytes } from "../kit/text-bytes.ts";
-import type { ReadSkill, SkillFiles } from "./files.ts";
+import { headBytes, textOfBytes, type BytesAsText } from "../kit/text-bytes.ts";
+import type { ReadSkill, SkillFile, SkillFiles } from "./files.ts";
 import { foldsCase } from "./near-misses.ts";
 import { listResources, readResource } from "./resources.ts";
 import { openRoot, scanRoot, type RootScan } from "./scan.ts";
@@ -35,12 +36,13 @@ export function createLocalFiles(options: LocalFilesOptions = {}): SkillFiles {
       }
       return scans;
     },
-    async readMany(files, signal) {
+    read: async (file) => readSkill(new FileReader(), file, textOfSkill),
+    async readHeads(files, signal) {
       const pace = createPace(yields, signal);
       const reader = new FileReader();
       const read: ReadSkill[] = [];
       for (const file of files) {
-        read.push(readSkill(reader, file.path, file.real));
+        read.push(readSkill(reader, file, headOfSkill, file.size));
         const pause = pace();
         if (pause) await pause;
       }
@@ -58,13 +60,22 @@ const covers = (
   root: RootScan["root"],
 ): boolean => exists && real === other && single === (root.single ?? false) && (flatFiles || !root.flatFiles);
 
-function readSkill(reader: FileReader, file: string, folder: string): ReadSkill {
+const textOfSkill = (bytes: Buffer): BytesAsText => textOfBytes(bytes, "kept");
+const headOfSkill = (bytes: Buffer): BytesAsText =>
+  textOfBytes(isAscii(bytes) && !bytes.includes(0) ? headBytes(bytes) : bytes, "kept");
+
+function readSkill(
+  reader: FileReader,
+  { path: file, real }: SkillFile,
+  textOf: (bytes: Buffer) => BytesAsText,
+  size?: number,
+): ReadSkill {
   try {
     // What is no link itself lies where it was found: only of a link has to be asked where it leads.
-    const [bytes, isLink] = bytesOf(reader, file);
-    const read = textOfBytes(bytes, "kept");
+    const [bytes, isLink] = bytesOf(reader, file, size);
+    const read = textOf(bytes);
     if (!read.ok) return { problem: read.finding };
-    return { text: read.text, inside: isLink ? liesInside(file, folder) : true };
+    return { text: read.text, inside: isLink ? liesInside(file, real) : true };
   } catch (error) {
     if (isMissing(error)) return undefined;
     return {
@@ -77,13 +88,13 @@ function readSkill(reader: FileReader, file: string, folder: string): ReadSkill 
   }
 }
 /** With whether it may be a link. */
-function bytesOf(reader: FileReader, file: string): readonly [bytes: Buffer, isLink: boolean] {
-  if (!refusesLinks) return [reader.read(file, largestSkillBytes, true), true];
+function bytesOf(reader: FileReader, file: string, size?: number): readonly [bytes: Buffer, isLink: boolean] {
+  if (!refusesLinks) return [reader.read(file, largestSkillBytes, true, size), true];
   try {
-    return [reader.read(file, largestSkillBytes, false), false];
+    return [reader.read(file, largestSkillBytes, false, size), false];
   } catch (error) {
     if (systemCode(error) !== "ELOOP") throw error;
-    return [reader.read(file, largestSkillBytes, true), true];
+    return [reader.read(file, largestSkillBytes, true, size), true];
   }
 }
 function liesInside(file: string, folder: string): boolean {

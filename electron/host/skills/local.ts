@@ -66,7 +66,7 @@ export function createLocalProvider(options: LocalOptions): LocalProvider {
   const load = async (skill: LocalSkill, signal?: AbortSignal): Promise<SkillDefinition | undefined> => {
     const parse = await loadSkillParser();
     const { found } = skill;
-    const [file] = await files.readMany([found], signal);
+    const file = await files.read(found, signal);
     if (file && "text" in file) {
       const { head, body } = parse(file.text, file.inside);
       const now = new LocalSkill(found, head, options.strict());
@@ -126,11 +126,10 @@ function createCounter(): (owner: string, name: string) => number {
     return count;
   };
 }
-/** By path; where the names alone tell, no path is made. */
+/** By root, then by name. */
 function isBefore(a: FoundSkill, b: FoundSkill): boolean {
-  const [one, other] = [a.placeName, b.placeName];
-  const tells = a.root === b.root && !one.startsWith(other) && !other.startsWith(one);
-  return tells ? one < other : a.path < b.path;
+  const [one, other] = [a.root.path, b.root.path];
+  return one === other ? a.placeName < b.placeName : one < other;
 }
 
 /** What is known of a root beside what was met in it. */
@@ -188,12 +187,15 @@ async function readSkills(
   const gone = new Set<FoundSkill>();
   let parse: ParseSkill | undefined;
   for (const batch of batches(missing)) {
-    const texts = await files.readMany(
+    const texts = await files.readHeads(
       batch.map(({ file }) => file),
       signal,
     );
     parse ??= await loadSkillParser();
-    for (const [position, { file, at }] of batch.entries()) {
+    for (let position = 0; position < batch.length; position++) {
+      const missed = batch[position];
+      if (!missed) continue;
+      const { file, at } = missed;
       const head = headOf(texts[position], parse);
       if (head) read[at] = made(file, head);
       else gone.add(file);

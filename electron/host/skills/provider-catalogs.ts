@@ -12,22 +12,21 @@ export interface Registered {
   /** Its candidates keep the provider that they name. */
   readonly ofRuntime: boolean;
 }
-/** One candidate and who listed it; `original` is the provider's own object. */
+/** Who listed a candidate; `original` is the provider's own object. */
 export interface Listed {
-  readonly candidate: SkillCandidate;
   readonly original: SkillCandidate;
   readonly by: Registered;
 }
 /** What one provider listed; `complete` is false where it could not. */
 export interface ProviderCatalog {
-  readonly listed: readonly Listed[];
+  readonly candidates: readonly SkillCandidate[];
   readonly complete: boolean;
 }
 interface Discovery {
   readonly signal: AbortSignal | undefined;
   readonly catalog: Promise<ProviderCatalog>;
 }
-const failed: ProviderCatalog = { listed: [], complete: false };
+const failed: ProviderCatalog = { candidates: [], complete: false };
 
 /**
  * What each provider lists for each folder: completed catalogs are kept, the least recently used go first; what is being
@@ -103,13 +102,12 @@ export class ProviderCatalogs {
     }
     if (!Array.isArray(list))
       throw new NacreError("invalid_input", `the skill provider ${provider.name} did not hand over a list`);
-    const listed = list.map((original: SkillCandidate): Listed => {
+    const candidates = list.map((original: SkillCandidate) => {
       const candidate = checkedCandidate(original, ofRuntime ? original.provider : provider.name);
-      const made = { candidate, original, by };
-      if (candidate !== original) this.#copied.set(candidate, made);
-      return made;
+      if (candidate !== original) this.#copied.set(candidate, { original, by });
+      return candidate;
     });
-    return { listed, complete: true };
+    return { candidates, complete: true };
   }
   #keep(key: string, catalog: ProviderCatalog): void {
     this.#kept.delete(key);

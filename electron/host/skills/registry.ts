@@ -4,7 +4,7 @@ import type { Dispose } from "../kit/disposable.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
 import { checkedDefinition, summaryOf } from "./candidate.ts";
-import { ProviderCatalogs, type Listed, type Registered } from "./provider-catalogs.ts";
+import { ProviderCatalogs, type Registered } from "./provider-catalogs.ts";
 import { runtimeRank } from "./roots.ts";
 import type {
   SkillCandidate,
@@ -36,11 +36,6 @@ export interface SkillSnapshot {
   /** Names of providers that could not list: what they had is missing here. */
   readonly failed: readonly string[];
 }
-interface Collected {
-  readonly listed: readonly Listed[];
-  readonly failed: readonly string[];
-}
-
 /** Merges the catalogs of all providers (DSH `ctx.skills`; spec 3, Registry). */
 export class SkillRegistry {
   readonly #admits: (candidate: SkillCandidate) => boolean;
@@ -107,21 +102,20 @@ export class SkillRegistry {
 
   /** The winners, sorted by name. */
   async list(options: SkillLookupOptions = {}): Promise<readonly SkillSummary[]> {
-    const { listed } = await this.#collect(lookupOf(options));
-    return this.#winners(listed).map(({ candidate }) => summaryOf(candidate));
+    const { candidates } = await this.#collect(lookupOf(options));
+    return this.#winners(candidates).map(summaryOf);
   }
   /** Every candidate, and whose are missing: who keeps a list keeps theirs. */
   async snapshot(options: SkillLookupOptions = {}): Promise<SkillSnapshot> {
-    const { listed, failed } = await this.#collect(lookupOf(options));
-    return { candidates: listed.map(({ candidate }) => candidate), failed };
+    return this.#collect(lookupOf(options));
   }
   /** The winner's whole text; a plugin's skill also by its bare name. Undefined: unknown, or no longer available. */
   async get(name: string, options: SkillLookupOptions = {}): Promise<SkillDefinition | undefined> {
     const lookup = lookupOf(options);
-    const all = this.#winners((await this.#collect(lookup)).listed);
-    const bare = all.filter(({ candidate }) => candidate.name.endsWith(`:${name}`));
+    const all = this.#winners((await this.#collect(lookup)).candidates);
+    const bare = all.filter((candidate) => candidate.name.endsWith(`:${name}`));
     const found =
-      all.find(({ candidate }) => candidate.name === name) ?? (bare.length === 1 ? bare[0] : undefined);
+      all.find((candidate) => candidate.name === name) ?? (bare.length === 1 ? bare[0] : undefined);
     return found && this.#load(found, lookup);
   }
   /** The whole text of this very one, by whoever listed it, whoever has its name. Undefined: no longer available. */
@@ -129,21 +123,23 @@ export class SkillRegistry {
     candidate: SkillCandidate,
     options: SkillLookupOptions = {},
   ): Promise<SkillDefinition | undefined> {
-    const by = this.#providers.get(candidate.provider);
-    const listed = this.#catalogs.listedAs(candidate) ?? (by && { candidate, original: candidate, by });
-    return listed && this.#load(listed, lookupOf(options));
+    return this.#load(candidate, lookupOf(options));
   }
 
   /** Best first in, sorted by name out. */
-  #winners(listed: readonly Listed[]): readonly Listed[] {
-    const { byName } = winnersOf(listed, {
-      name: ({ candidate }) => candidate.name,
-      admits: ({ candidate }) => this.#admits(candidate),
-      prefers: ({ candidate }) => this.#prefers(candidate),
+  #winners(candidates: readonly SkillCandidate[]): readonly SkillCandidate[] {
+    const { byName } = winnersOf(candidates, {
+      name: ({ name }) => name,
+      admits: this.#admits,
+      prefers: this.#prefers,
     });
-    return [...byName.values()].sort((a, b) => (a.candidate.name < b.candidate.name ? -1 : 1));
+    return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
-  async #load({ candidate, original, by }: Listed, lookup: Lookup): Promise<SkillDefinition | undefined> {
+  async #load(candidate: SkillCandidate, lookup: Lookup): Promise<SkillDefinition | undefined> {
+    const own = this.#providers.get(candidate.provider);
+    const listed = this.#catalogs.listedAs(candidate) ?? (own && { original: candidate, by: own });
+    if (!listed) return undefined;
+    const { original, by } = listed;
     const { provider, gone } = by;
     const options = optionsFor(lookup, provider);
     const loading = (async () => provider.get(original, options))();
@@ -161,7 +157,7 @@ export class SkillRegistry {
       );
     return skill;
   }
-  async #collect(lookup: Lookup): Promise<Collected> {
+  async #collect(lookup: Lookup): Promise<SkillSnapshot> {
     // Once more where something changed meanwhile, so that a caller does not get what was true before it asked.
     for (let again = true; ; again = false) {
       const { revision } = this.#catalogs;
@@ -176,9 +172,7 @@ export class SkillRegistry {
       const here = catalogs.filter(({ by }) => !by.gone.aborted);
       return {
         // The sort is stable: equal ranks stay in provider order, then local order.
-        listed: here
-          .flatMap(({ catalog }) => catalog.listed)
-          .sort((a, b) => a.candidate.rank - b.candidate.rank),
+        candidates: here.flatMap(({ catalog }) => catalog.candidates).sort((a, b) => a.rank - b.rank),
         failed: here.flatMap(({ by, catalog }) => (catalog.complete ? [] : [by.provider.name])),
       };
     }

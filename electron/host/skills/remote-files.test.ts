@@ -30,12 +30,17 @@ class FarMachine implements SkillFiles {
       return { root, exists: found.length > 0, real: root.path, found, others: [], diagnostics: [] };
     });
   }
-  async readMany(files: readonly { readonly path: string }[]) {
+  async read({ path }: { readonly path: string }) {
+    this.#ask(`read ${path}`);
+    return this.#text(path);
+  }
+  async readHeads(files: readonly { readonly path: string }[]) {
     this.#ask(`read ${files.map(({ path }) => path).join(" ")}`);
-    return files.map(({ path }) => {
-      const text = this.texts.get(path);
-      return text === undefined ? undefined : { text, inside: true };
-    });
+    return files.map(({ path }) => this.#text(path));
+  }
+  #text(path: string) {
+    const text = this.texts.get(path);
+    return text === undefined ? undefined : { text, inside: true };
   }
   async resources(folder: string) {
     this.#ask(`resources ${folder}`);
@@ -124,8 +129,8 @@ test("a machine that does not answer is logged and left out, and nothing of it i
   expect(listed.map(({ name }) => name)).toEqual(["dsh", "near", "shared"]);
 });
 test("a skill that is gone between listing and reading is told, with the others there", async () => {
-  const read = far.readMany.bind(far);
-  vi.spyOn(far, "readMany").mockImplementation((files) => {
+  const read = far.readHeads.bind(far);
+  vi.spyOn(far, "readHeads").mockImplementation((files) => {
     far.texts.delete("/far/repo/.agents/skills/shared/SKILL.md");
     return read(files);
   });

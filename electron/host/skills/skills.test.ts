@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
+import { sha256 } from "../kit/files.ts";
 import { createSkills, type Skills } from "./skills.ts";
 import { rule, SkillWorld } from "./world.testkit.ts";
 
@@ -181,8 +182,9 @@ describe("reload and index", () => {
       .readdirSync(world.at("home/cache/skills"))
       .map((name) => world.at("home/cache/skills", name));
     expect(index).toHaveLength(1);
-    const stored = fs.readFileSync(index[0] ?? "", "utf8");
-    fs.writeFileSync(index[0] ?? "", stored.replace("Use when: now", "from the index"));
+    const [version = "", line = ""] = fs.readFileSync(index[0] ?? "", "utf8").split("\n");
+    const changed = line.slice(line.indexOf(" ") + 1).replace("Use when: now", "from the index");
+    fs.writeFileSync(index[0] ?? "", `${version}\n${sha256(changed).slice(0, 16)} ${changed}\n`);
     const warm = await load();
     expect(row(warm, "a").description).toBe("from the index");
     expect(warm.diagnostics()).toEqual(cold.diagnostics());
