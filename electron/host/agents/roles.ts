@@ -115,7 +115,7 @@ export class Roles {
         const text = textOfRole(real);
         if (text === undefined) continue;
         parsed = typeof text === "string" ? parseRole(text, name, read) : text;
-        if (typeof text === "string") this.#index.set(real, stamp, parsed);
+        if (typeof text === "string") this.#index.set({ path: real, stamp }, parsed);
       }
       const diagnostics = parsed.diagnostics.map((one) => ({ ...one, path: file }));
       const { source, inWorkspace } = root;

@@ -24,7 +24,7 @@ const at = (...paths: readonly string[]) => paths.map((one) => ({ path: one, sta
 async function saved(...paths: readonly string[]): Promise<FileIndex<string>> {
   const index = open();
   await index.getMany(at(...paths), same);
-  for (const one of paths) index.set(one, stamp, one);
+  for (const one of paths) index.set({ path: one, stamp }, one);
   await index.save(new Set(paths));
   return index;
 }
@@ -68,7 +68,7 @@ test("what is set counts before what stands in the file, and only where it was s
   await saved("/a", "/b", "/c");
   const index = open();
   const newer = { ...stamp, size: 9 };
-  index.set("/b", newer, "B");
+  index.set({ path: "/b", stamp: newer }, "B");
   expect(await index.getMany(at("/a", "/b", "/c"), same)).toEqual(["/a", undefined, "/c"]);
   expect(await index.getMany([{ path: "/b", stamp: newer }], same)).toEqual(["B"]);
   await index.save(new Set(["/a", "/b", "/c"]));
@@ -80,13 +80,13 @@ test.each([
   ["in the time to come", 0, stamp],
 ])("does not believe a file that changed %s", async (_, now, own) => {
   const index = open("1", now);
-  index.set("/a", own, "A");
+  index.set({ path: "/a", stamp: own }, "A");
   expect(await index.getMany([{ path: "/a", stamp: own }], same)).toEqual([undefined]);
 });
 test("a file that changed just now takes away what was known of it", async () => {
   await saved("/a");
   const index = open("1", 1020);
-  index.set("/a", stamp, "new");
+  index.set({ path: "/a", stamp }, "new");
   expect(await index.getMany(at("/a"), same)).toEqual([undefined]);
   await index.save(new Set(["/a"]));
   expect(await open().getMany(at("/a"), same)).toEqual([undefined]);
@@ -134,7 +134,7 @@ test.each([
   write(text);
   const index = open();
   expect(await index.getMany(at("/a", "__proto__"), same)).toEqual([undefined, undefined]);
-  index.set("/a", stamp, "A");
+  index.set({ path: "/a", stamp }, "A");
   await index.save(new Set(["/a"]));
   expect(await open().getMany(at("/a"), same)).toEqual(["A"]);
 });
@@ -174,7 +174,7 @@ test("two who save at once leave the index of one of them, whole", async () => {
     [second, "2"],
   ] as const) {
     await index.getMany(at("/skills/skill-0"), same);
-    for (const one of paths) index.set(one, stamp, value);
+    for (const one of paths) index.set({ path: one, stamp }, value);
   }
   await Promise.all([first.save(new Set(paths)), second.save(new Set(paths))]);
   const values = await open().getMany(at(...paths), same);
@@ -185,9 +185,9 @@ test("two who save at once leave the index of one of them, whole", async () => {
 test("what is set while it is saved is kept for the next time", async () => {
   const index = await saved("/a", "/b");
   const paths = new Set(["/a", "/b", "/c"]);
-  index.set("/c", stamp, "C");
+  index.set({ path: "/c", stamp }, "C");
   const saving = index.save(paths);
-  index.set("/b", stamp, "B");
+  index.set({ path: "/b", stamp }, "B");
   await saving;
   expect(await index.getMany(at("/b", "/c"), same)).toEqual(["B", "C"]);
   await index.save(paths);
@@ -201,7 +201,7 @@ test("a folder that cannot be written is told, and nothing that is known is lost
   fs.writeFileSync(path.dirname(file()), "");
   const index = open();
   await index.getMany(at("/a"), same);
-  index.set("/a", stamp, "A");
+  index.set({ path: "/a", stamp }, "A");
   await expect(index.save(new Set(["/a"]))).rejects.toMatchObject({ code: "io" });
   expect(await index.getMany(at("/a"), same)).toEqual(["A"]);
   fs.rmSync(path.dirname(file()));
@@ -223,8 +223,8 @@ test("a line longer than what is read at once is read whole", async () => {
   const index = open();
   const long = "x".repeat(300_000);
   await index.getMany(at("/a", "/b"), same);
-  index.set("/a", stamp, long);
-  index.set("/b", stamp, "技".repeat(50_000));
+  index.set({ path: "/a", stamp }, long);
+  index.set({ path: "/b", stamp }, "技".repeat(50_000));
   await index.save(new Set(["/a", "/b"]));
   expect(await open().getMany(at("/a", "/b"), same)).toEqual([long, "技".repeat(50_000)]);
 });

@@ -51,6 +51,8 @@ export class FileIndex<T> {
   #wasAsked = false;
   /** What is known better than in the file; null for what is known no more. */
   readonly #changes = new Map<string, Changed | null>();
+  /** What was set and is no change yet: thousands are set while somebody waits, and looked at when nobody does. */
+  #fresh: { readonly file: StampedFile; readonly value: T; readonly mayChange: boolean }[] = [];
   #saving: Promise<void> = Promise.resolve();
   constructor(options: FileIndexOptions<T>) {
     this.#options = options;
@@ -73,6 +75,7 @@ export class FileIndex<T> {
       const value = unpack(packed);
       return value === undefined ? undefined : use(value, at);
     };
+    this.#settle();
     const hasChanges = this.#changes.size > 0;
     let isAtEnd = false;
     try {
@@ -107,10 +110,9 @@ export class FileIndex<T> {
     }
     return values;
   }
-  /** @param stamp Kept, and never changed by whoever has it */
-  set(path: string, stamp: FileStamp, value: T): void {
-    const isFresh = mayHaveChangedSince(stamp, this.#options.clock.now());
-    this.#changes.set(path, isFresh ? null : { stamp, packed: this.#options.form.pack(value) });
+  /** @param file Kept, and never changed by whoever has it */
+  set(file: StampedFile, value: T): void {
+    this.#fresh.push({ file, value, mayChange: mayHaveChangedSince(file.stamp, this.#options.clock.now()) });
   }
   /**
    * Writes what changed, in the order of these paths and without what is not among them. Holds the thread for no longer
@@ -128,6 +130,7 @@ export class FileIndex<T> {
     // Nobody asked for a file, so none was read and none is known.
     if (!this.#wasAsked) return;
     const { file, version } = this.#options;
+    this.#settle();
     const taken = new Map(this.#changes);
     const known = await this.#all(nextLine);
     const rows = [...paths].flatMap((path) => {
@@ -143,6 +146,14 @@ export class FileIndex<T> {
     await writeIndexFile(file, version, lines);
     // What was set while it was written is for the next one.
     for (const [path, row] of taken) if (this.#changes.get(path) === row) this.#changes.delete(path);
+  }
+  #settle(): void {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    for (const { file, value, mayChange } of fresh) {
+      const { path, stamp } = file;
+      this.#changes.set(path, mayChange ? null : { stamp, packed: this.#options.form.pack(value) });
+    }
   }
   #read(): IndexReader {
     const { file, version } = this.#options;

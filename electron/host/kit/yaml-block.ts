@@ -20,7 +20,8 @@ export type ReadYaml = (block: string) => YamlBlock;
 const mostValues = 20_000;
 const deepest = 64;
 /** gray-matter takes quadratic time for blank lines that follow each other. */
-const longestGap = /\n\s{1000}/;
+const longestGap = 1000;
+const tooLongGap = new RegExp(`\\n\\s{${longestGap}}`);
 /** js-yaml passes over a tab as if the line began at its left edge, and makes another tree of it. */
 const tabIndent = /(?:^|\n)\t+[^\s]/;
 
@@ -34,17 +35,21 @@ export async function loadYamlReader(): Promise<ReadYaml> {
   const options = {
     language: "yaml",
     schema,
-    listener: refuseSecondKey,
     engines: { json: refuse, javascript: refuse, js: refuse, coffee: refuse },
   };
+  const listening = { ...options, listener: refuseSecondKey };
   return (block) => {
-    if (longestGap.test(block)) return tooMuch("it holds more than a thousand blank characters in a row");
+    if (block.length > longestGap && tooLongGap.test(block))
+      return tooMuch("it holds more than a thousand blank characters in a row");
     if (block.includes("\t")) {
       const tab = tabIndent.exec(block);
       if (tab) return fail("a line is indented with a tab", lineOf(block, tab.index + 1));
     }
     try {
-      const data: unknown = matter(`---\n${block}\n---\n`, options).data;
+      const data: unknown = matter(
+        `---\n${block}\n---\n`,
+        closesValue.test(block) ? listening : options,
+      ).data;
       if (!isObject(data)) return fail("it is no map of keys to values", 0);
       return toJson(data);
     } catch (thrown) {
@@ -69,12 +74,13 @@ class SecondKey extends Error {
     this.mark = { line };
   }
 }
+const closesValue = /["'\]}]/;
 /** `a: "b" c: d`: js-yaml takes what follows the closed value as the next key of the map, and YAML does not. */
 function refuseSecondKey(event: string, { input, position, lineStart, line }: Parsing): void {
   if (event !== "open") return;
   let before = position - 1;
   while (before >= lineStart && (input[before] === " " || input[before] === "\t")) before--;
-  if (before >= lineStart && `"']}`.includes(input[before] ?? " ")) throw new SecondKey(line);
+  if (before >= lineStart && closesValue.test(input[before] ?? "")) throw new SecondKey(line);
 }
 
 const fail = (message: string, line: number): YamlBlock => ({ ok: false, problem: { message, line } });

@@ -9,8 +9,9 @@ const bar = "|";
 /** Members of a head that says nothing but its name and what it is for. */
 const plainMembers = 5;
 
+type PlainFields = SkillFields & { readonly name: string; readonly description: string };
 /** Whether a head says its name and what it is for, and no more. */
-export function isPlain(head: SkillFields): boolean {
+export function isPlain(head: SkillFields): head is PlainFields {
   if (head.name === undefined || head.description === undefined || head.findings.length > 0) return false;
   let members = 0;
   for (const _ in head) members++;
@@ -22,8 +23,9 @@ export function createHeadForm(): IndexForm<SkillHead> {
   return {
     pack(head) {
       if (head.kind !== "fields" || !isPlain(head)) return head;
-      const { name = "", description, lines } = head;
-      return name.includes(bar) ? head : `${lines.join(" ")}${bar}${name}${bar}${description}`;
+      const { name, description, lines } = head;
+      if (name.includes(bar)) return head;
+      return `${lines[0]} ${lines[1]} ${lines[2]} ${lines[3]}${bar}${name}${bar}${description}`;
     },
     unpack: (packed) =>
       typeof packed === "string" ? plainHead(packed, linesOf) : isHead(packed) ? packed : undefined,
@@ -33,7 +35,7 @@ export function createHeadForm(): IndexForm<SkillHead> {
 const isHead = (packed: unknown): packed is SkillHead => isObject(packed);
 
 type LineReader = (written: string) => SkillFields["lines"];
-function plainHead(packed: string, linesOf: LineReader): SkillFields {
+function plainHead(packed: string, linesOf: LineReader): PlainFields {
   const first = packed.indexOf(bar);
   const second = packed.indexOf(bar, first + 1);
   const lines = linesOf(packed.slice(0, first));

@@ -120,12 +120,7 @@ function fieldsOf(front: Parsed, body: BodyText): SkillFields {
   const needs: Writable<SkillNeeds> = {};
   const made: Writable<SkillFields> = {
     kind: "fields",
-    lines: [
-      lineOf("name") ?? 0,
-      lineOf("description") ?? 0,
-      data["compatibility"] === undefined ? 0 : (lineOf("compatibility") ?? 0),
-      data["scope"] === undefined ? 0 : (lineOf("scope") ?? 0),
-    ],
+    lines: linesOf(front),
     findings,
   };
   for (const key of textFields) {
@@ -162,7 +157,18 @@ function fieldsOf(front: Parsed, body: BodyText): SkillFields {
   const nul = nulIn(body);
   if (hidden) findings.push(hidden);
   if (nul) findings.push(nul);
+  if (findings.length === 0) made.findings = nothingFound;
   return made;
+}
+
+const nothingFound: readonly Finding[] = [];
+function linesOf({ data, lineOf }: Parsed): SkillFields["lines"] {
+  return [
+    lineOf("name") ?? 0,
+    lineOf("description") ?? 0,
+    data["compatibility"] === undefined ? 0 : (lineOf("compatibility") ?? 0),
+    data["scope"] === undefined ? 0 : (lineOf("scope") ?? 0),
+  ];
 }
 
 const isObjectOrList = (value: unknown): boolean => typeof value === "object" && value !== null;

@@ -199,7 +199,7 @@ async function readSkills(
       const head = headOf(texts[position], parse);
       if (head) read[at] = made(file, head);
       else gone.add(file);
-      if (head && isOfContent(texts[position])) index.set(file.path, file.stamp, head);
+      if (head && isOfContent(texts[position])) index.set(file, head);
       const pause = pace();
       if (pause) await pause;
     }
