@@ -22,6 +22,7 @@ import type { Asking } from "./own-questions.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import type { BoundHost } from "./rpc.ts";
 import { followSessions, openSessionTopic } from "./session-topics.ts";
+import { loadSkillParser } from "./skills/parse-skill.ts";
 import type { SkillManager } from "./skill-files/manager.ts";
 import { sweepTrashLater } from "./skill-files/sweep-later.ts";
 import { changeSettings, removeRule } from "./settings-changes.ts";
@@ -231,6 +232,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
       // The settings show whether it works, not only that its program is there.
       const verified = foundation.sandbox.verify().then(() => changed("settings"));
       disposables.add(() => verified);
+      // Loaded before a skill is new: a window would wait for it then.
+      const parser = nextTurn().then(loadSkillParser);
+      disposables.add(async () => {
+        await parser;
+      });
     },
     async stop() {
       broker.end();

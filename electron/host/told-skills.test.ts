@@ -28,7 +28,8 @@ class Windows {
   readonly events: Extract<WorkspaceEvent, { type: "skills" }>[] = [];
   readonly lists: (readonly SkillRow[])[] = [];
   readonly told = new ToldSkills({
-    rows: () => this.rows,
+    count: () => this.rows.length,
+    rows: (from, until) => this.rows.slice(from, until),
     publish: (event) => {
       this.events.push(event);
       this.lists.forEach((list, at) => (this.lists[at] = withSkillRows(list, event)));

@@ -9,22 +9,26 @@ const partRows = 250;
 const betweenParts = 20;
 
 export interface ToldSkillsOptions {
-  /** As they are now. */
-  readonly rows: () => readonly SkillRow[];
+  /** How many there are now. */
+  readonly count: () => number;
+  /** Some of them as they are now, made when they are asked for. */
+  readonly rows: (from: number, until: number) => readonly SkillRow[];
   readonly publish: (event: Extract<WorkspaceEvent, { type: "skills" }>) => void;
 }
 
 /**
- * The list of skills as windows have it. There may be thousands, which nobody makes and writes at once without holding
- * the thread: a snapshot has the first of them, the others follow in parts, and after a change only the rows between the
- * first and the last that are different are told again. A part says where its rows stand: hearing it twice does no harm.
+ * The list of skills as windows have it. There may be thousands, which nobody makes, compares and writes at once without
+ * holding the thread: a snapshot has the first of them, and part by part the others are looked at and told where they
+ * are not what was told before. A part says where its rows stand: hearing it twice does no harm.
  */
 export class ToldSkills {
   readonly #options: ToldSkillsOptions;
-  /** Undefined until a window was told. */
-  #rows: readonly SkillRow[] | undefined;
-  /** The rows that some window may lack. */
-  #due: { readonly from: number; readonly until: number } | undefined;
+  /** What every window has, undefined where they may differ; undefined until one was told. */
+  #told: (SkillRow | undefined)[] | undefined;
+  /** How many every window knows that there are; undefined where they may differ. */
+  #total: number | undefined;
+  /** Where the look at the rows stands. */
+  #at = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ToldSkillsOptions) {
@@ -32,54 +36,55 @@ export class ToldSkills {
   }
   /** The first of the rows; the others are told soon. */
   snapshot(): readonly SkillRow[] {
-    if (this.#rows) this.changed();
-    const rows = (this.#rows ??= this.#options.rows());
-    if (rows.length > firstRows) this.#tell(firstRows, rows.length, rows.length);
-    return rows.slice(0, firstRows);
+    const count = this.#options.count();
+    const rows = this.#options.rows(0, Math.min(firstRows, count));
+    const told = this.#told;
+    this.#total = told === undefined || this.#total === count ? count : undefined;
+    // Other windows may have other rows; and what follows, the new one has not.
+    this.#told = rows.map((row, at) => (told === undefined || isSame(told[at], row) ? row : undefined));
+    if (told !== undefined || rows.length < count) this.#look();
+    return rows;
   }
   /** Looks at the rows again, and tells soon what is different. */
   changed(): void {
-    const before = this.#rows;
-    const rows = this.#options.rows();
-    if (before === undefined || rows === before) return;
-    this.#rows = rows;
-    let from = 0;
-    const shared = Math.min(before.length, rows.length);
-    while (from < shared && isSame(before[from], rows[from])) from++;
-    let until = rows.length;
-    if (before.length === rows.length)
-      while (until > from && isSame(before[until - 1], rows[until - 1])) until--;
-    if (from < until || before.length !== rows.length) this.#tell(from, until, rows.length);
+    if (this.#told) this.#look();
   }
   /** Tells nothing more. */
   stop(): void {
     clearTimeout(this.#timer);
-    this.#due = undefined;
+    this.#timer = undefined;
+    this.#told = undefined;
   }
 
-  #tell(from: number, until: number, total: number): void {
-    const due = this.#due;
-    this.#due = due
-      ? { from: Math.min(due.from, from), until: Math.max(Math.min(due.until, total), until) }
-      : { from, until };
-    this.#timer ??= setTimeout(() => this.#part(), 0).unref();
+  #look(): void {
+    this.#at = 0;
+    this.#timer ??= this.#soon(0);
+  }
+  #soon(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#part(), ms).unref();
   }
   #part(): void {
     this.#timer = undefined;
-    const [due, rows] = [this.#due, this.#rows];
-    if (!due || !rows) return;
-    const until = Math.min(due.from + partRows, due.until);
-    this.#due = until < due.until ? { from: until, until: due.until } : undefined;
-    if (this.#due) this.#timer = setTimeout(() => this.#part(), betweenParts).unref();
-    this.#options.publish({
-      type: "skills",
-      at: due.from,
-      rows: rows.slice(due.from, until),
-      total: rows.length,
-    });
+    const told = this.#told;
+    if (!told) return;
+    const total = this.#options.count();
+    const at = this.#at;
+    const rows = this.#options.rows(at, Math.min(at + partRows, total));
+    let from = 0;
+    while (from < rows.length && isSame(told[at + from], rows[from])) from++;
+    let until = rows.length;
+    while (until > from && isSame(told[at + until - 1], rows[until - 1])) until--;
+    told.splice(at + from, until - from, ...rows.slice(from, until));
+    this.#at = at + rows.length;
+    const isLast = this.#at >= total;
+    if (isLast) told.length = total;
+    const isNews = from < until || (isLast && total !== this.#total);
+    if (!isLast) this.#timer = this.#soon(isNews ? betweenParts : 0);
+    if (!isNews) return;
+    this.#total = total;
+    this.#options.publish({ type: "skills", at: at + from, rows: rows.slice(from, until), total });
   }
 }
-
 function isSame(a: SkillRow | undefined, b: SkillRow | undefined): boolean {
   if (a === b) return true;
   if (!a || !b) return false;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import path from "node:path";
 import type { Foundation } from "./foundation.ts";
 import type { Dispose } from "./kit/disposable.ts";
@@ -61,6 +62,8 @@ export function watchFiles(
       changedRoles ? roles.reload() : undefined,
       changedPlugins ? mcp.reload() : undefined,
     ]);
+    // Whoever reads on has just told windows of what is new.
+    await nextTurn();
     watching.update(folders(), began);
   };
   const watching = watchFolders([], (changed) => void takeIn(changed).catch(failed), {

@@ -36,7 +36,8 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
     };
   };
   const told = new ToldSkills({
-    rows: () => rooms.skills.rows(),
+    count: () => rooms.skills.look().resolved.length,
+    rows: (from, until) => rooms.skills.rowsBetween(from, until),
     publish: (event) => topics.publish("workspace", event),
   });
   const readers: { readonly [S in WorkspaceSlice]: () => WorkspaceView[S] } = {

@@ -99,7 +99,9 @@ class FolderWatching {
     this.#names = namesOfInterest(folders);
     for (const folder of this.#wanted.keys()) if (!this.#names.has(folder)) this.#forget(folder);
     this.#waiting = [...this.#names.keys()].filter((folder) => !this.#wanted.has(folder)).reverse();
-    this.#work();
+    // Thousands of names were just looked at: others first, before as many watches are set up.
+    if (this.#waiting.length > 0) setImmediate(() => this.#work());
+    else this.#settleIfDone();
   }
   settled(): Promise<void> {
     return new Promise((resolve) => {

@@ -149,12 +149,21 @@ export class SkillCollection {
         answer.rules.every((rule, index) => rule === rules[index]),
     );
     if (known) return known.skills;
-    const entries =
-      ofSessions.length === 0 ? this.#entries : [...ofSessions.map(({ entry }) => entry), ...this.#entries];
+    const entries = this.#all(ofSessions);
     const skills = resolveSkills(entries, this.#choices, rules, sessionId);
     this.#resolved = [{ rules, sessionId, skills }, ...this.#resolved.slice(0, mostAnswers - 1)];
     return skills;
   };
+
+  /** Whether there is one that a model may be offered, whatever the rules and whoever wins its name. */
+  hasOffers(): boolean {
+    return this.#all(this.sessions.all()).some((entry) => !entry.hiddenFromModel && admits(entry, this.isOn));
+  }
+  #all(ofSessions: ReturnType<SessionSkills["all"]>): readonly SkillEntry[] {
+    return ofSessions.length === 0
+      ? this.#entries
+      : [...ofSessions.map(({ entry }) => entry), ...this.#entries];
+  }
 
   /** Where skills of the workspace may lie, best rank first; also what is switched off. */
   table(): readonly SkillRoot[] {

@@ -37,6 +37,8 @@ export interface Skills {
   readonly reader: SkillReader;
   /** Sorted by name, the winner of a name first. */
   rows(): readonly SkillRow[];
+  /** Some of the rows, made for this call: thousands are not made at once while a window waits. */
+  rowsBetween(from: number, until: number): readonly SkillRow[];
   /** For the inventory of the plugin that brings them; `owner` as in `addRoot`. */
   contributions(owner: string): readonly Contribution[];
   /** What the model sees, for a role by its rules. */
@@ -76,7 +78,10 @@ export interface Skills {
 
 export const createSkills = (options: SkillRoomOptions): Skills => new SkillRoom(options);
 
-const byName = (a: SkillRow, b: SkillRow): number => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1);
+function byName({ entry: a }: ResolvedSkill, { entry: b }: ResolvedSkill): number {
+  const [one, other] = [a.name, b.name];
+  return one === other ? 0 : one < other ? -1 : 1;
+}
 
 class SkillRoom implements Skills {
   readonly registry: SkillRegistry;
@@ -89,6 +94,9 @@ class SkillRoom implements Skills {
   readonly #options: SkillRoomOptions;
   readonly #skills: SkillCollection;
   readonly #offers: SkillOffers;
+  #sorted:
+    | { readonly resolved: readonly ResolvedSkill[]; readonly skills: readonly ResolvedSkill[] }
+    | undefined;
   #rows:
     | {
         readonly resolved: readonly ResolvedSkill[];
@@ -128,32 +136,40 @@ class SkillRoom implements Skills {
     this.commandFallback = skillFallback(this);
   }
   get tool(): Tool | undefined {
-    const some = this.#skills
-      .resolve([])
-      .some(({ entry, state }) => !entry.hiddenFromModel && (state === "on" || state === "shadowed"));
-    return some ? this.#offers.tool : undefined;
+    return this.#skills.hasOffers() ? this.#offers.tool : undefined;
   }
   rows(): readonly SkillRow[] {
     const resolved = this.#resolved();
     const trusted = this.#options.trusted();
     if (this.#rows?.resolved === resolved && this.#rows.trusted === trusted) return this.#rows.rows;
-    const rows = resolved.map((skill) => skillRow(skill, trusted)).sort(byName);
+    const rows = this.#byName().map((skill) => skillRow(skill, trusted));
     this.#rows = { resolved, trusted, rows };
     return rows;
   }
+  rowsBetween(from: number, until: number): readonly SkillRow[] {
+    const trusted = this.#options.trusted();
+    return this.#byName()
+      .slice(from, until)
+      .map((skill) => skillRow(skill, trusted));
+  }
+  #byName(): readonly ResolvedSkill[] {
+    const resolved = this.#resolved();
+    if (this.#sorted?.resolved !== resolved) this.#sorted = { resolved, skills: resolved.toSorted(byName) };
+    return this.#sorted.skills;
+  }
   contributions(owner: string): readonly Contribution[] {
     const own = contributionId("skill", owner, "");
-    return this.rows()
-      .filter(({ id }) => id.startsWith(own))
-      .map(({ id, name, source, state, diagnostics }) => ({
-        id,
+    return this.#byName()
+      .filter(({ entry }) => entry.id.startsWith(own))
+      .map(({ entry, state }) => ({
+        id: entry.id,
         kind: "skill",
-        name,
-        origin: source,
+        name: entry.name,
+        origin: entry.source,
         scope: "plugin",
         state,
-        enabled: this.#skills.isOn(id),
-        diagnostics,
+        enabled: this.#skills.isOn(entry.id),
+        diagnostics: entry.diagnostics,
       }));
   }
   catalog(role?: string): Catalog {
