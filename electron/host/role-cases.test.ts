@@ -275,6 +275,40 @@ test("reports of tasks that run beside each other come back under their own call
   expect(ended).toEqual(["turn_end", "turn_end", "turn_end", "turn_end"]);
 });
 
+test("a report over the limit comes cut under its own call, and the model reads the rest where the cut says", async () => {
+  const long = Array.from({ length: 9_000 }, (_, index) => `${index} ${"long report ".repeat(6)}`).join("\n");
+  const answer = (prompt: string, text: string): ScriptStep => ({
+    when: { lastUser: prompt, lastRole: "user" },
+    text,
+    chunkSize: 64 * 1024,
+  });
+  const session = await open([
+    delegate([task("call-a", "explore", "first one"), task("call-b", "explore", "second one")]),
+    answer("first one", long),
+    answer("second one", "B"),
+    finish,
+  ]);
+  await (
+    await session.send("go")
+  ).turn;
+  const [[, cut] = ["", ""], other] = resultsOf(server.requests.at(-1));
+  expect(other).toEqual(["call-b", "B"]);
+  expect(cut.startsWith(long.slice(0, 400_000))).toBe(true);
+  expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(512 * 1024);
+  const [, file = "", next = ""] = /read_file (\S+) with offset (\d+)/.exec(cut.slice(-500)) ?? [];
+  expect(fs.readFileSync(path.join(world.workspace, file), "utf8")).toBe(long);
+  // Nothing is between what came and what is read from there on.
+  const came = cut.slice(0, cut.lastIndexOf("\n(")).split("\n");
+  expect(long.split("\n").slice(0, came.length)).toEqual(came);
+  expect(Number(next)).toBe(came.length + 1);
+  const rest = await host?.callTool(
+    "read_file",
+    { path: file, offset: Number(next) },
+    new AbortController().signal,
+  );
+  expect(rest?.output).toContain(`${came.length + 1}\t${came.length} long report`);
+});
+
 test("a child that wants children of its own is refused, and the requests are bounded", async () => {
   const session = await open([
     // Whatever the prompt: it calls for another one.

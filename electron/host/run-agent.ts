@@ -1,4 +1,6 @@
+import path from "node:path";
 import { toolsOfRole } from "./agents/role-policy.ts";
+import { handedReport } from "./agents/long-report.ts";
 import type { AgentRun, TaskToolOptions } from "./agents/task.ts";
 import { isOutside, rulesOfRole, switchedTools } from "./callers.ts";
 import { syncedCalls } from "./chat/synced-calls.ts";
@@ -27,6 +29,11 @@ export function createAgentRunner(foundation: Foundation, executor: Executor, sk
     sessionId === null
       ? { append: (body) => ({ v: 1, id: ids.next(), parent: null, t: clock.now(), ...body }) }
       : sessions.open(sessionId).addSub();
+  /** Outside of any conversation there is no model that could read on. */
+  const handed = (sessionId: string | null, report: string): string =>
+    sessionId === null
+      ? report
+      : handedReport(report, (whole) => path.relative(workspace, sessions.open(sessionId).keepText(whole)));
   return async (run: AgentRun, signal: AbortSignal): Promise<Report> => {
     const { role, caller, prompt } = run;
     let outside = false;
@@ -112,7 +119,8 @@ export function createAgentRunner(foundation: Foundation, executor: Executor, sk
         const next = await turn.next();
         if (next.done) {
           signal.throwIfAborted();
-          return { ...reportOf(next.value), outside };
+          const { report, isError } = reportOf(next.value);
+          return { report: handed(caller.sessionId, report), isError, outside };
         }
         const line = progressLine(next.value);
         if (line !== undefined) run.onOutput(line);

@@ -21,8 +21,7 @@ export class Blobs {
   keep(output: RecordedText): RecordedText {
     const bytes = Buffer.byteLength(output.text);
     if (output.blob || bytes <= largest) return output;
-    const name = sha256(output.text);
-    this.#write(name, output.text);
+    const { name } = this.write(output.text);
     return { text: cutToBytes(output.text, shown), blob: { sha256: name, bytes } };
   }
   /** @throws NacreError `not_found`, or `io` where the file is not what its name says. */
@@ -34,6 +33,13 @@ export class Blobs {
     if (text === undefined) throw new NacreError("not_found", `the full text is gone: ${file}`);
     if (sha256(text) !== name) throw new NacreError("io", `the full text is damaged: ${file}`);
     return text;
+  }
+  /** A text of any length, by its digest. @throws NacreError `io` */
+  write(text: string): { readonly name: string; readonly file: string } {
+    const name = sha256(text);
+    const file = path.join(this.#folder, name);
+    if (!fs.existsSync(file)) this.#write(file, text);
+    return { name, file };
   }
   /** Brings to the disk what was written since the last call. */
   sync(): void {
@@ -47,9 +53,7 @@ export class Blobs {
     }
     this.#unsynced = [];
   }
-  #write(name: string, text: string): void {
-    const file = path.join(this.#folder, name);
-    if (fs.existsSync(file)) return;
+  #write(file: string, text: string): void {
     const temporary = `${file}.${randomBytes(4).toString("hex")}.tmp`;
     try {
       fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });

@@ -119,6 +119,11 @@ export class SessionRecord {
   readBlob(sha256: string): string {
     return this.#blobs.read(sha256);
   }
+  /** Writes a text to a file of the session's own and gives its path. @throws NacreError `io` */
+  keepText(text: string): string {
+    this.#prepare();
+    return this.#blobs.write(text).file;
+  }
   /** Gives the descriptors back; reading and appending stay possible. */
   close(): void {
     this.#main.close();
