@@ -37,7 +37,14 @@ export interface ToolCallView {
 
 /** One thing in the conversation, as the window draws it. `id` is the record's; `t` is ms since the epoch. */
 export type Entry =
-  | { readonly type: "user"; readonly id: string; readonly t: number; readonly text: string }
+  | {
+      readonly type: "user";
+      readonly id: string;
+      readonly t: number;
+      readonly text: string;
+      /** Names in it that would mean skills, with which it was not sent: they were refused, or their command failed. */
+      readonly unusedSkills?: readonly string[];
+    }
   | {
       readonly type: "assistant";
       readonly id: string;

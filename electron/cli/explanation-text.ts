@@ -1,4 +1,5 @@
 import type { ExplanationView } from "../../shared/contract/policy.ts";
+import { ruleSourceText } from "../../shared/rule-source.ts";
 import { reasonText } from "../host/tools/denial.ts";
 import { table } from "./output.ts";
 
@@ -7,21 +8,12 @@ const answers = {
   ask: "asks, and is denied where nobody can be asked and no --allow answers",
   deny: "is denied",
 } as const;
-/** Where a rule stands, in words. */
-export function sourceText(source: string): string {
-  const [kind = "", ...rest] = source.split(":");
-  const name = rest.join(":");
-  if (kind === "settings") return "settings.json";
-  if (kind === "always") return 'an "always here" answer';
-  if (kind === "session") return 'a "this session" answer';
-  return kind === "role" ? `the role ${name}` : name || source;
-}
 
 /** What decides about a call, and all that it was decided from, for people: one line each. */
 export function explanationText(tool: string, view: ExplanationView): string {
   const { decision, by, source, because, paths, hosts, parts } = view;
   const rows = [
-    ["decided by", source === undefined ? by : `${by} (${sourceText(source)})`],
+    ["decided by", source === undefined ? by : `${by} (${ruleSourceText(source)})`],
     ["class", view.permFrom === undefined ? view.perm : `${view.perm} (${view.permFrom})`],
     ...[...new Set(because.map(reasonText))].map((reason) => ["because", reason]),
     ...paths.map(({ given, real, access, protectedFolder }) => [

@@ -1,5 +1,5 @@
+import { ruleSourceText } from "../../shared/rule-source.ts";
 import type { SkillExplanation, SkillReason, SkillVerdict } from "../../shared/skills.ts";
-import { sourceText } from "./explanation-text.ts";
 
 /** Why each skill of a name is or is not offered, for people: a line for each skill, one for each reason. */
 export function skillExplanationText({ name, verdicts, reasons }: SkillExplanation): string {
@@ -19,7 +19,7 @@ function headline({ row, offered, invocable }: SkillVerdict): string {
 
 /** One reason as a sentence; `name` is the skill's. The window has its own words for the codes. */
 function reasonText({ code, detail = "", source }: SkillReason, name: string): string {
-  const where = source === undefined ? "" : ` (${sourceText(source)})`;
+  const where = source === undefined ? "" : ` (${ruleSourceText(source)})`;
   switch (code) {
     case "on":
       return "it is on";

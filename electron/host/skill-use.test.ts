@@ -130,6 +130,38 @@ describe("a skill as a slash command", () => {
   });
 });
 
+describe("a message tells with which of the skills that it names it was not sent", () => {
+  const unused = async (text: string): Promise<readonly string[] | undefined> => {
+    const session = host.chats.create();
+    await say(session, text);
+    const [message] = session.view().entries;
+    return message?.type === "user" ? message.unusedSkills : expect.unreachable("no message");
+  };
+  test("one that is refused, lacks an argument or belongs to a command, also after a restart", async () => {
+    setSettings({ permission: { skill: { "lark-*": "deny" } } });
+    userSkill("lark-doc", "", "Lark body.");
+    userSkill("release", release, "Release {{version}}.");
+    userSkill("greet", "", "Greet.");
+    answers({ text: "ok", repeat: true });
+    const first = await open();
+    expect(await unused("/lark-doc with @greet")).toEqual(["lark-doc", "greet"]);
+    expect(await unused("/skill release")).toEqual(["release"]);
+    expect(await unused("/skills list @greet")).toEqual(["greet"]);
+    expect(await unused("/greet with @lark-doc")).toEqual(["lark-doc"]);
+    expect(await unused("do @greet and @release")).toEqual(["release"]);
+    expect(await unused("/greet")).toBeUndefined();
+    const session = host.chats.create();
+    await say(session, "do @lark-doc");
+    await first.stop();
+    await open();
+    const again = host.chats.open(session.id);
+    expect(again.view().entries[0]).toMatchObject({ text: "do @lark-doc", unusedSkills: ["lark-doc"] });
+    const before = server.requests.length;
+    await say(again, "and now?");
+    expect(userTexts(before)).toEqual(["do @lark-doc", "and now?"]);
+  });
+});
+
 describe("who may", () => {
   test("hidden from the model is not hidden from the person, and what is for the model alone says so", async () => {
     userSkill("wrap", "disable-model-invocation: true", "Wrap body.");

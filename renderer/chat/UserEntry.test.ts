@@ -20,6 +20,8 @@ test("a message shows the skills that it was sent with, whatever their state is 
   const used = wrapper.get("[aria-label='Skills used']");
   expect(used.findAll("li").map((one) => one.text())).toEqual(["pdf", "notes"]);
   expect(wrapper.get(".typed").text()).toBe(text);
+  const refused = mountApp(UserEntry, { props: { text, unused: ["pdf"] }, view }).wrapper;
+  expect(refused.findAll("[aria-label='Skills used'] li").map((one) => one.text())).toEqual(["notes"]);
   const plain = mountApp(UserEntry, { props: { text: "/mcp list" }, view }).wrapper;
   expect(plain.find("[aria-label='Skills used']").exists()).toBe(false);
 });

@@ -1,4 +1,5 @@
-import { parseCommand } from "../../../shared/command-line.ts";
+import { parseCommand, skillLineOf } from "../../../shared/command-line.ts";
+import { mentionedNames } from "../../../shared/skill-mentions.ts";
 import type { TraceRow } from "../../../shared/trace.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
 import { commandTurn } from "./command-turn.ts";
@@ -19,12 +20,18 @@ export async function* answer(
   const command = parseCommand(text);
   if (command === undefined) {
     const mentioned = yield* mentionTurn(text, "", options, signal);
-    if ("end" in mentioned) return mentioned.end;
+    if ("end" in mentioned) {
+      yield* unusedSkills(mentionedNames(text));
+      return mentioned.end;
+    }
     const { texts, changes } = mentioned;
     const question = { text: [...texts, text].join("\n\n"), expanded: texts.length > 0, changes };
     return yield* modelTurn(question, options, signal);
   }
   const { host, session, record, ids } = options;
+  const commands = new Set(host.commands.rows().map(({ name }) => name));
+  const line = skillLineOf(text, commands);
+  const named = [...(line ? [line.name] : []), ...mentionedNames(command.args)];
   const outcome = yield* commandTurn(
     command,
     {
@@ -36,11 +43,17 @@ export async function* answer(
     },
     signal,
   );
-  if ("end" in outcome) return outcome.end;
+  if ("end" in outcome) {
+    yield* unusedSkills(named);
+    return outcome.end;
+  }
   const { prompt, notes, changes } = outcome;
   for (const note of notes) yield { type: "notice", ...note };
   const mentioned = yield* mentionTurn(command.args, prompt, options, signal);
-  if ("end" in mentioned) return mentioned.end;
+  if ("end" in mentioned) {
+    yield* unusedSkills(named);
+    return mentioned.end;
+  }
   yield { type: "prompt", text: prompt };
   const allow = [...(changes.allow ?? []), ...(mentioned.changes.allow ?? [])];
   const question = {
@@ -49,6 +62,11 @@ export async function* answer(
     changes: { ...mentioned.changes, ...changes, allow },
   };
   return yield* modelTurn(question, options, signal);
+}
+
+/** Tells that a message goes to no model with what it names. */
+function* unusedSkills(names: readonly string[]): Generator<TurnEvent> {
+  if (names.length > 0) yield { type: "unused_skills", names };
 }
 
 /** One model call in the trace. */

@@ -116,6 +116,11 @@ export class EntryList {
         return line.audience === "user"
           ? this.put({ type: "notice", id, t, level: line.level, text: line.text })
           : undefined;
+      case "unused_skills": {
+        const message = this.#entries.findLast((entry) => entry.type === "user");
+        if (message?.type !== "user") return undefined;
+        return this.put({ ...message, unusedSkills: [...(message.unusedSkills ?? []), ...line.names] });
+      }
       case "turn_end":
         this.closeOpenCalls();
         return this.put({

@@ -26,7 +26,8 @@ export async function* mentionTurn(
     const isGiven = (one: string): boolean =>
       prompt.includes(one) || wasGiven(record.lines(), one, (sha256) => record.readBlob(sha256));
     const found = await untilAborted(host.mentions(text, session, isGiven, signal), signal);
-    const { texts, notes, ...changes } = found;
+    const { texts, notes, unused, ...changes } = found;
+    if (unused.length > 0) yield { type: "unused_skills", names: unused };
     for (const note of notes) yield { type: "notice", ...note };
     for (const one of texts) yield { type: "prompt", text: one };
     return { texts, changes };

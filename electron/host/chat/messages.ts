@@ -26,7 +26,8 @@ function modelLines(lines: readonly RecordLine[]): RecordLine[] {
   };
   for (const line of lines) {
     if (line.type === "user") close();
-    turn.push(line);
+    // For the window alone.
+    if (line.type !== "unused_skills") turn.push(line);
   }
   close();
   return kept;
@@ -109,6 +110,7 @@ export function messagesOf(
         messages.push({ role: "user", text: line.text });
         break;
       case "session":
+      case "unused_skills":
       case "turn_end":
       case "compaction":
       case "head":

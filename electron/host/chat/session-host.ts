@@ -32,6 +32,8 @@ interface Mentions extends TurnChanges {
   /** Texts that come before the message. */
   readonly texts: readonly string[];
   readonly notes: readonly CommandNote[];
+  /** Names that would mean something and were left out, each with a note. */
+  readonly unused: readonly string[];
 }
 /** What a conversation is given by the host. */
 export interface SessionHost {

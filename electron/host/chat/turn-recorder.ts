@@ -65,6 +65,8 @@ export class TurnRecorder {
           level: event.level,
           text: event.text,
         });
+      case "unused_skills":
+        return this.#writer.append({ type: event.type, names: event.names });
       case "reminder":
       case "prompt": {
         const text = event.type === "reminder" ? reminderText(event.text) : event.text;

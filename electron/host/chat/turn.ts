@@ -63,6 +63,8 @@ export type TurnEvent =
     }
   /** For people, not for the model. */
   | { readonly type: "notice"; readonly level: "info" | "warning" | "error"; readonly text: string }
+  /** Names in the message that would mean skills, with which it goes to no model. */
+  | { readonly type: "unused_skills"; readonly names: readonly string[] }
   /** Was put into the conversation for the model: a reminder, or what a slash command asks in place of its text. */
   | { readonly type: "reminder" | "prompt"; readonly text: string };
 export interface TurnEnd {

@@ -44,6 +44,8 @@ export type LineBody =
       readonly level: "info" | "warning" | "error";
       readonly text: string;
     }
+  /** Names in the message above with which it was not sent to a model. */
+  | { readonly type: "unused_skills"; readonly names: readonly string[] }
   | { readonly type: "compaction"; readonly summary: string; readonly upTo: string }
   | { readonly type: "head"; readonly leaf: string }
   | {

@@ -16,6 +16,7 @@ const fields: Readonly<Record<LineBody["type"], Readonly<Record<string, string>>
     decision: "string",
   },
   system: { audience: "string", level: "string", text: "string" },
+  unused_skills: { names: "object" },
   compaction: { summary: "string", upTo: "string" },
   head: { leaf: "string" },
   turn_end: { stopReason: "string", usage: "object", steps: "number" },
@@ -45,6 +46,7 @@ function isRecordLine(value: unknown): value is RecordLine {
     return typeof field === kind && field !== null;
   };
   if (!Object.entries(wanted).every(right)) return false;
-  const output = value["output"];
+  const { output, names } = value;
+  if (type === "unused_skills") return Array.isArray(names) && names.every((one) => typeof one === "string");
   return type !== "tool_result" || (isObject(output) && typeof output["text"] === "string");
 }

@@ -47,7 +47,7 @@ export class SkillsByHand {
     wasGiven: (text: string) => boolean,
   ): Promise<MentionedSkills> {
     // Asked of every message.
-    if (!text.includes("@")) return { texts: [], notes: [] };
+    if (!text.includes("@")) return { texts: [], notes: [], unused: [] };
     return (await this.#loaded()).mentions(text, asking, wasGiven);
   }
   /** @see SkillUse.invocation */

@@ -7,7 +7,7 @@ import type { Rule } from "../config/permission.ts";
 import { lastMatch } from "../policy/rules.ts";
 import { wholeDescription, type Catalog } from "./catalog.ts";
 import type { SkillsLook } from "./look.ts";
-import { ruleNames, type ResolvedSkill } from "./resolve.ts";
+import { pluginOf, ruleNames, type ResolvedSkill } from "./resolve.ts";
 
 /** What decides about a name, at one moment and for one role. */
 export interface ExplainInput {
@@ -99,8 +99,6 @@ const detail = (text: string | undefined): { readonly detail?: string } =>
   text === undefined ? {} : { detail: text };
 const errorOf = (diagnostics: readonly Diagnostic[]): Diagnostic | undefined =>
   diagnostics.find(({ severity }) => severity === "error");
-const pluginOf = (name: string): string | undefined =>
-  name.includes(":") ? name.slice(0, name.indexOf(":")) : undefined;
 
 /** What is wrong with the candidates, and with what was meant as a skill of that name and is none. */
 function diagnosticsOf(

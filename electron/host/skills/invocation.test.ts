@@ -125,6 +125,23 @@ describe("a name", () => {
       message: expect.stringContaining('"lark-*": "deny"'),
     });
   });
+  test("that is refused is told with its file and what would help", async () => {
+    const at = world.skill(".agents/skills/demo", { name: "demo", description: "D." });
+    await load();
+    const told = async (): Promise<string> =>
+      skills.use.use("demo", "", asking).then(
+        () => "",
+        (error: unknown) => (error instanceof Error ? error.message : ""),
+      );
+    await skills.setEnabled("demo", false);
+    expect(await told()).toBe(`the skill demo is switched off (${at}); switch it on: /skills enable demo`);
+    await skills.setEnabled("demo", true);
+    world.rules = [rule("de*", "deny")];
+    await skills.reload();
+    expect(await told()).toBe(
+      `the skill demo is denied by the permission rule "de*": "deny" in settings.json (${at}); change the rule there`,
+    );
+  });
   test("tells how its arguments are written", async () => {
     world.write(
       ".agents/skills/greet/SKILL.md",
@@ -141,7 +158,11 @@ describe("a name", () => {
     await expect(invocation("b")).rejects.toMatchObject({ code: "not_found" });
     await expect(invocation(null)).rejects.toMatchObject({ code: "not_found" });
     await expect(skills.use.use("draft", "", asking)).rejects.toMatchObject({ code: "not_found" });
-    expect(await skills.use.mentions("@draft", asking, () => false)).toEqual({ texts: [], notes: [] });
+    expect(await skills.use.mentions("@draft", asking, () => false)).toEqual({
+      texts: [],
+      notes: [],
+      unused: [],
+    });
   });
   test("of a file that went away is told as such", async () => {
     world.skill(".agents/skills/gone", { name: "gone", description: "D." });

@@ -57,6 +57,8 @@ export interface UsedSkill extends TurnChanges {
 export interface MentionedSkills extends TurnChanges {
   readonly texts: readonly string[];
   readonly notes: readonly CommandNote[];
+  /** Names that mean skills and were left out, each with a note. */
+  readonly unused: readonly string[];
 }
 const mostSuggested = 3;
 /** Characters of a text that are looked at for keywords: its end, where somebody types. */
@@ -104,6 +106,7 @@ export class SkillUse {
   ): Promise<MentionedSkills> {
     const texts: string[] = [];
     const notes: CommandNote[] = [];
+    const unused: string[] = [];
     const allow: Rule[] = [];
     const seen = new Set<string>();
     let model: string | undefined;
@@ -129,12 +132,14 @@ export class SkillUse {
       } catch (error) {
         asking.signal.throwIfAborted();
         if (!(error instanceof NacreError)) throw error;
+        unused.push(name);
         notes.push({ level: "warning", text: `@${name} was left out: ${error.message}` });
       }
     }
     return {
       texts,
       notes,
+      unused,
       ...(allow.length > 0 ? { allow } : {}),
       ...(model === undefined ? {} : { model }),
     };

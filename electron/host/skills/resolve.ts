@@ -60,6 +60,9 @@ export const ruleNames = (name: string): readonly string[] => {
   const colon = name.indexOf(":");
   return colon < 0 ? [name] : [name, name.slice(colon + 1)];
 };
+/** The plugin that brings a skill; undefined for any other. */
+export const pluginOf = (name: string): string | undefined =>
+  name.includes(":") ? name.slice(0, name.indexOf(":")) : undefined;
 /** May win a name: it loads, its plugin may speak, nobody switched it off. */
 export const admits = (entry: SkillEntry, isOn: SkillChoices["isOn"]): boolean =>
   entry.valid && entry.approved && entry.enabled && isOn(entry.id);
