@@ -66,6 +66,7 @@ export const skillReasons = [
   "asks",
   "plugin_waits",
   "workspace_untrusted",
+  "worktree_untrusted",
   "hidden_from_model",
   "not_invocable",
   "tool_off",

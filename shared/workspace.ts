@@ -121,7 +121,12 @@ export interface SettingsView {
  */
 export interface WorkspaceView {
   readonly workspace: { readonly path: string; readonly name: string };
-  readonly trust: { readonly trusted: boolean; readonly waiting: readonly DeclarationRow[] };
+  readonly trust: {
+    readonly trusted: boolean;
+    readonly waiting: readonly DeclarationRow[];
+    /** The trusted folder of which this one, which is not, is a git worktree. */
+    readonly worktreeOf?: string;
+  };
   /** What is on: the one source of every sum on screen. */
   readonly summary: ExtensionCounts;
   readonly skills: readonly SkillRow[];

@@ -45,6 +45,8 @@ function reasonText({ code, detail = "", source }: SkillReason, name: string): s
       return `its plugin ${detail} waits for trust: nacre plugins trust`;
     case "workspace_untrusted":
       return "its workspace is not trusted; a skill counts as text and starts nothing";
+    case "worktree_untrusted":
+      return `its workspace is not trusted, though it is a git worktree of ${detail}, which is: trust covers one folder alone (nacre plugins trust); a skill counts as text and starts nothing`;
     case "hidden_from_model":
       return "it is hidden from the model (disable-model-invocation)";
     case "not_invocable":

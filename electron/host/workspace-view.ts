@@ -42,10 +42,14 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
   });
   const readers: { readonly [S in WorkspaceSlice]: () => WorkspaceView[S] } = {
     workspace: () => ({ path: workspace, name: path.basename(workspace) || workspace }),
-    trust: () => ({
-      trusted: trust.isTrusted(),
-      waiting: rooms.waiting().map(({ row }) => row),
-    }),
+    trust: () => {
+      const worktreeOf = trust.worktreeOf();
+      return {
+        trusted: trust.isTrusted(),
+        waiting: rooms.waiting().map(({ row }) => row),
+        ...(worktreeOf === undefined ? {} : { worktreeOf }),
+      };
+    },
     summary: counts,
     skills: () => told.snapshot(),
     plugins: () => rooms.plugins.rows(),

@@ -108,6 +108,13 @@ test("of many commands four are shown and the others counted; a new declaration 
   expect(bannerOf(wrapper).text()).toContain("not what was shown before");
 });
 
+test("a git worktree of a trusted folder says so where its own trust is asked for", async () => {
+  const view = { trust: { trusted: false, waiting: [waiting], worktreeOf: "/home/me/main" } };
+  const { wrapper } = show(view, memoryRpc());
+  await flushPromises();
+  expect(bannerOf(wrapper).text()).toContain("a git worktree of /home/me/main, which you trust");
+});
+
 test("what would run is shown argument by argument", async () => {
   const rpc = memoryRpc({
     "trust.review": () => ({ grant: "g7", workspace: "/w", declarations: [waiting] }),

@@ -113,7 +113,7 @@ function ofWorktrees(folder: string): Pick<GitFacts, "readOnly" | "anchors" | "n
 }
 
 /** The git folder of a worktree's repository, or of a submodule; undefined where anything does not fit. */
-function linkedFolder(git: string, folder: string): string | undefined {
+export function linkedFolder(git: string, folder: string): string | undefined {
   const target = /^gitdir: (.+?)\r?\n?$/.exec(textOf(git) ?? "")?.[1];
   if (target === undefined) return undefined;
   const own = realOrGiven(path.resolve(folder, target));

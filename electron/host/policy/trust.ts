@@ -20,6 +20,7 @@ import {
 import { ApprovedCopies, currentText } from "./approved-copies.ts";
 import { declarationChanges } from "./declaration-changes.ts";
 import type { Fingerprint } from "./digest.ts";
+import { sameFolderInMainTree } from "./worktree.ts";
 
 export type TrustState = DeclarationRow["state"];
 /** A declaration as trust sees it: its contribution id and what it would run. */
@@ -69,6 +70,14 @@ export class TrustStore {
   }
   isTrusted(): boolean {
     return this.#config.current.settings.trustedWorkspaces.includes(this.#workspace);
+  }
+  /** The trusted folder of which this one, which is not, is a git worktree: trust covers one folder alone. */
+  worktreeOf(): string | undefined {
+    if (this.isTrusted()) return undefined;
+    const main = sameFolderInMainTree(this.#workspace);
+    return main !== undefined && this.#config.current.settings.trustedWorkspaces.includes(main)
+      ? main
+      : undefined;
   }
   /** False where a person wrote the path into settings.json and nothing was ever approved. */
   hasApprovals(): boolean {

@@ -29,7 +29,7 @@ export interface SkillManager extends SkillChanges {
 }
 
 export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillManager {
-  const { switches, tools, commands, options } = foundation;
+  const { switches, tools, commands, options, trust } = foundation;
   const { skills, roles } = rooms;
   /** The role that the conversations of this start run as. */
   const role = (): Role | undefined => roles.list().find(({ name }) => name === options.role);
@@ -88,6 +88,7 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
         rules: rulesFor(foundation, own),
         catalog: skills.catalog(own?.name),
         toolOff: toolOff(),
+        worktreeOf: trust.worktreeOf(),
         commands: new Set(commands.rows().map((row) => row.name)),
         inOffRoots: inOffRoots(name.slice(name.indexOf(":") + 1)),
       });

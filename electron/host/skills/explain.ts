@@ -20,6 +20,8 @@ export interface ExplainInput {
   readonly catalog: Pick<Catalog, "text" | "cut">;
   /** Why the conversation has no `skill` tool; undefined where it has one. */
   readonly toolOff: SkillReason | undefined;
+  /** The trusted folder of which the workspace, which is not, is a git worktree. */
+  readonly worktreeOf: string | undefined;
   /** Names of Nacre's own slash commands. */
   readonly commands: ReadonlySet<string>;
   /** Files of that name in roots that are switched off. */
@@ -59,7 +61,7 @@ function unknown(name: string, look: SkillsLook): SkillReason {
 
 function verdictOf(skill: ResolvedSkill, row: SkillRow, input: ExplainInput): SkillVerdict {
   const { entry, state } = skill;
-  const { rules, catalog, toolOff, commands } = input;
+  const { rules, catalog, toolOff, commands, worktreeOf } = input;
   const { text, cut } = catalog;
   const reasons: SkillReason[] = [];
   const say = (code: SkillReason["code"], more: Omit<SkillReason, "code"> = {}): void =>
@@ -77,7 +79,9 @@ function verdictOf(skill: ResolvedSkill, row: SkillRow, input: ExplainInput): Sk
   else if (state === "off") say("off", { detail: entry.id });
   if (state === "shadowed") say("shadowed", detail(row.shadowedBy));
   if (rule?.answer === "ask") say("asks", ruling);
-  if (entry.trusted === "workspace" && !row.trusted) say("workspace_untrusted");
+  if (entry.trusted === "workspace" && !row.trusted)
+    if (worktreeOf === undefined) say("workspace_untrusted");
+    else say("worktree_untrusted", { detail: worktreeOf });
   if (entry.hiddenFromModel) say("hidden_from_model");
   if (entry.valid && !entry.userInvocable) say("not_invocable");
   if (toolOff) reasons.push(toolOff);
