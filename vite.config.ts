@@ -76,13 +76,15 @@ export default defineConfig({
       true,
     ),
     standIn: node({ child: "e2e/electron-stand-in/child.ts" }, "dist/stand-in", false),
+    // Built by scripts/conformance.mjs alone.
+    conformance: node({ client: "e2e/conformance/client.ts" }, "dist/conformance", false),
     preload: node({ preload: "electron/shell/preload.ts" }, "dist/preload", false),
   },
   builder: {
     async buildApp(builder) {
       await Promise.all(
         Object.values(builder.environments)
-          .filter((environment) => environment.name !== "ssr")
+          .filter(({ name }) => name !== "ssr" && name !== "conformance")
           .map((environment) => builder.build(environment)),
       );
     },

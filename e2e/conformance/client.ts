@@ -1,0 +1,102 @@
+/**
+ * The client that the MCP conformance suite drives: Nacre's own MCP manager in a plain Node process. The suite appends the
+ * url of its server to the command and names the scenario in the environment; scripts/conformance.mjs runs it.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { isObject, type JsonObject } from "../../shared/json.ts";
+import { systemClock } from "../../electron/host/kit/clock.ts";
+import { Emitter } from "../../electron/host/kit/emitter.ts";
+import { silentLogger } from "../../electron/host/kit/log.ts";
+import { createMcp } from "../../electron/host/mcp/manager.ts";
+import type { Tool } from "../../electron/host/tools/types.ts";
+import { sampleInput } from "./sample-input.ts";
+
+const name = "suite";
+const [url] = process.argv.slice(2);
+const context: unknown = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}");
+const folder = mkdtempSync(path.join(os.tmpdir(), "nacre-conformance-"));
+const tools = new Map<string, Tool>();
+const mcp = createMcp({
+  workspace: folder,
+  paths: { home: folder, config: folder, data: folder, cache: folder, cst: folder },
+  env: process.env,
+  declarations: () => [
+    {
+      name,
+      owner: "user",
+      scope: "user",
+      file: path.join(folder, "mcp.json"),
+      raw: {},
+      base: folder,
+      variables: {},
+      diagnostics: [],
+      config: {
+        ...(url === undefined ? {} : { url }),
+        args: [],
+        env: {},
+        headers: {},
+        disabled: false,
+        autoApprove: [],
+        disabledTools: [],
+        keepAlive: false,
+        autoRestart: false,
+        maxRestartAttempts: 0,
+        start: "eager",
+        sandbox: false,
+      },
+    },
+  ],
+  digestOf: () => "",
+  trust: { stateOf: () => "approved", onChange: new Emitter<void>() },
+  switches: { isOn: () => true, set: () => Promise.resolve(), onChange: new Emitter<void>() },
+  addTool: (tool) => {
+    tools.set(tool.title, tool);
+    return () => void tools.delete(tool.title);
+  },
+  secrets: { get: () => Promise.resolve(undefined) },
+  log: silentLogger,
+  clock: systemClock,
+  fetch: globalThis.fetch,
+  client: { name: "nacre", version: __NACRE_VERSION__ },
+  maskSecret: () => undefined,
+  mask: (text) => text,
+});
+
+/** The calls that the scenario asks for; every offered tool once where it names none. */
+function plannedCalls(): { readonly tool: string; readonly input: JsonObject }[] {
+  const asked = isObject(context) ? context["toolCalls"] : undefined;
+  if (Array.isArray(asked))
+    return asked.filter(isObject).map((call) => ({
+      tool: String(call["name"]),
+      input: isObject(call["arguments"]) ? call["arguments"] : {},
+    }));
+  const prefix = `mcp.${name}.`;
+  const schemas = [...tools.values()].map(({ inputSchema }) => inputSchema);
+  return [...tools].map(([title, { inputSchema }]) => ({
+    tool: title.slice(prefix.length),
+    // A tool that takes a schema is given one as the client holds it (json-schema-2020-12-preservation).
+    input: sampleInput(inputSchema, schemas[0] ?? {}),
+  }));
+}
+
+async function main(): Promise<void> {
+  try {
+    mcp.start();
+    const { notReady } = await mcp.settled(60_000);
+    if (notReady.length > 0) throw new Error(mcp.logs(name).join("\n"));
+    for (const { tool, input } of plannedCalls()) {
+      const result = await mcp.call(name, tool, input, {}, new AbortController().signal);
+      console.log(tool, JSON.stringify(result));
+    }
+  } catch (error) {
+    console.error(error);
+    console.error(mcp.logs(name).join("\n"));
+    process.exitCode = 1;
+  } finally {
+    await mcp.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+void main();
