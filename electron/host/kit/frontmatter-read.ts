@@ -18,6 +18,8 @@ export type Frontmatter =
       readonly written: Readonly<Record<string, string>>;
       /** 1-based line of a key of the first level; undefined where it stands on none of its own. */
       readonly lineOf: (key: string) => number | undefined;
+      /** 1-based line of the opening fence. */
+      readonly fence: number;
       readonly body: string;
       readonly findings: readonly Finding[];
     }
@@ -75,7 +77,7 @@ function read(
   };
   const place = placeFindings(split);
   if (first.ok)
-    return { kind: "parsed", data: first.data, written: first.written, lineOf, body, findings: place };
+    return { kind: "parsed", data: first.data, written: first.written, lineOf, fence, body, findings: place };
 
   const repaired: ReturnType<typeof repairBlock> = first.problem.isLimit
     ? { problem: undefined }
@@ -91,15 +93,16 @@ function read(
       "put the value in quotes, or correct it",
     );
   }
-  const findings = repaired.repairs.map(({ entry, finding }: EntryRepair) => ({
+  const findings = repaired.repairs.map(({ line, finding }: EntryRepair) => ({
     ...finding,
-    line: fence + 1 + entry.line,
+    line: fence + 1 + line,
   }));
   return {
     kind: "parsed",
     data: second.data,
     written: second.written,
     lineOf,
+    fence,
     body,
     findings: [...place, ...findings],
   };

@@ -41,7 +41,10 @@ export interface SkillFields {
   readonly hiddenFromModel?: true;
   /** `user-invocable: false`. */
   readonly modelOnly?: true;
-  /** 1-based lines of keys that later findings name; in a list, so that a thousand heads stay small. */
+  /**
+   * 1-based lines of keys that later findings name; of a name or description that is missing, where the front matter
+   * opens, else 0; in a list, so that a thousand heads stay small.
+   */
   readonly lines: readonly [name: number, description: number, compatibility: number, scope: number];
   readonly findings: readonly Finding[];
 }
@@ -162,10 +165,10 @@ function fieldsOf(front: Parsed, body: BodyText): SkillFields {
 }
 
 const nothingFound: readonly Finding[] = [];
-function linesOf({ data, lineOf }: Parsed): SkillFields["lines"] {
+function linesOf({ data, lineOf, fence }: Parsed): SkillFields["lines"] {
   return [
-    lineOf("name") ?? 0,
-    lineOf("description") ?? 0,
+    lineOf("name") ?? fence,
+    lineOf("description") ?? fence,
     data["compatibility"] === undefined ? 0 : (lineOf("compatibility") ?? 0),
     data["scope"] === undefined ? 0 : (lineOf("scope") ?? 0),
   ];

@@ -149,6 +149,20 @@ describe("descriptions", () => {
     );
     expect(loaded?.description.replaceAll(/\s+/g, " ")).toBe("This is a multiline description.");
   });
+  test("a missing one, and a missing name, are told at the line where the front matter opens, an empty one at its own", () => {
+    const lines = (text: string) =>
+      judge(text, { placeName: "Demo" }).findings.map(({ code, line }) => [code, line]);
+    expect(lines("---\nlicense: MIT\n---\n")).toEqual([
+      ["skill-name-invalid", 1],
+      ["skill-description-missing", 1],
+    ]);
+    expect(lines("<!-- note -->\n\n---\nlicense: MIT\n---\n").slice(1)).toEqual([
+      ["skill-name-invalid", 3],
+      ["skill-description-missing", 3],
+    ]);
+    expect(judge(skill("description: D.")).findings).toMatchObject([{ code: "skill-name-missing", line: 1 }]);
+    expect(judge(skill("name: demo\ndescription:")).findings).toMatchObject([{ line: 3 }]);
+  });
   test("a missing or empty one skips the skill", () => {
     for (const more of [
       "",
