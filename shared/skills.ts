@@ -88,6 +88,8 @@ export interface SkillVerdict {
   readonly row: SkillRow;
   /** In the model's catalog. */
   readonly offered: boolean;
+  /** Its front matter can be repaired without a doubt about what was meant. */
+  readonly repairable?: true;
   /** A person may load it by name. */
   readonly invocable: boolean;
   readonly reasons: readonly SkillReason[];

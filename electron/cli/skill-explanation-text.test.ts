@@ -38,3 +38,10 @@ test("a description cut at its own limit is not blamed on the catalog's room", (
 test("a skill that wins by its pin says so", () => {
   expect(told({ code: "pinned" }, true)).toContain("  it is pinned: nacre skills unpin pdf ends that");
 });
+test("what can be repaired names the command, with the source where a name is several skills'", () => {
+  const verdict = { row, offered: false, invocable: false, reasons: [], repairable: true } as const;
+  const text = (verdicts: readonly (typeof verdict)[]): string =>
+    skillExplanationText({ name: "other", verdicts, reasons: [], diagnostics: [] });
+  expect(text([verdict])).toMatch(/ {2}it can be repaired: nacre skills repair pdf$/);
+  expect(text([verdict, verdict])).toMatch(/: nacre skills repair pdf --source project-nacre$/);
+});

@@ -7,10 +7,13 @@ export function skillExplanationText({ name, verdicts, reasons }: SkillExplanati
     ...verdicts.flatMap((verdict) => [
       headline(verdict),
       ...verdict.reasons.map((reason) => `  ${reasonText(reason, verdict.row.name)}`),
+      ...(verdict.repairable ? [`  ${repairText(verdict.row, verdicts.length > 1)}`] : []),
     ]),
     ...reasons.map((reason) => reasonText(reason, name)),
   ].join("\n");
 }
+const repairText = ({ name, source }: SkillVerdict["row"], isOneOfSeveral: boolean): string =>
+  `it can be repaired: nacre skills repair ${name}${isOneOfSeveral ? ` --source ${source}` : ""}`;
 function headline({ row, offered, invocable }: SkillVerdict): string {
   const model = offered ? "offered to the model" : "not offered to the model";
   const person = invocable ? `/skill ${row.name} loads it` : "not to be loaded by name";

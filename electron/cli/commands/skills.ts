@@ -111,7 +111,7 @@ const doctor = (args: Arguments, name: string | undefined): Promise<number> =>
       .flatMap(({ source, enabled, folders }) =>
         folders.map(({ path: at, exists, count }) => ({ source, path: at, exists, count, enabled })),
       );
-    const explained = name === undefined ? undefined : manager.explain(name);
+    const explained = name === undefined ? undefined : await manager.explain(name);
     const diagnostics = explained?.diagnostics ?? host.skills.diagnostics();
     if (args.has("json")) {
       await printJson({

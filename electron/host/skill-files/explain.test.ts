@@ -146,6 +146,44 @@ test("a name that a built-in command has is told: /NAME is the command", async (
   await managed.open();
   expect(await reasons("model")).toEqual([["on", "name_taken /model"]]);
 });
+test("a link in a skill's folder that leads back, out of it or nowhere is told where the skill is asked about", async () => {
+  managed.skill("pdf", { root: "config/skills" });
+  const at = (name: string): string => managed.at("config/skills/pdf", name);
+  fs.mkdirSync(at("refs"));
+  fs.symlinkSync("..", at("refs/loop"));
+  fs.symlinkSync(managed.world.write("secret", "key"), at("out.md"));
+  fs.symlinkSync("nowhere", at("gone.md"));
+  await managed.open();
+  const { verdicts, diagnostics } = await explain("pdf");
+  expect(verdicts).toMatchObject([{ offered: true }]);
+  expect(diagnostics.map(({ code, path: where }) => [code, where])).toEqual([
+    ["skill-link", at("gone.md")],
+    ["skill-link-outside", at("out.md")],
+    ["skill-link-cycle", at("refs/loop")],
+  ]);
+});
+test("a skill of another name is found by its folder's, where no skill has that name", async () => {
+  managed.skill("pdf", { root: "config/skills", fields: { name: "pdf-tools" } });
+  managed.skill("doc", { root: "config/skills", fields: { name: "doc-tools" } });
+  managed.skill("doc");
+  await managed.open();
+  const named = async (name: string) => (await explain(name)).verdicts.map(({ row }) => row.name);
+  expect(await named("pdf")).toEqual(["pdf-tools"]);
+  expect((await explain("pdf")).diagnostics).toMatchObject([{ code: "skill-name-differs" }]);
+  expect(await named("doc")).toEqual(["doc"]);
+  expect(await named("pdf-tools")).toEqual(["pdf-tools"]);
+});
+test("what can be repaired without a doubt says so, and nothing else does", async () => {
+  const text = (fields: string): string => `---\n${fields}\n---\nBody.\n`;
+  managed.world.write("ws/.agent/skills/colon/SKILL.md", text("name: colon\ndescription: Use when: asked."));
+  managed.world.write("ws/.agent/skills/vague/SKILL.md", text("name: vague\nlicense: MIT"));
+  managed.world.write("ws/.agent/skills/hopeless/SKILL.md", text("description: [\nname: 3000"));
+  managed.skill("fine");
+  await managed.open();
+  const repairable = async (name: string) => (await explain(name)).verdicts.map((one) => one.repairable);
+  expect(await repairable("colon")).toEqual([true]);
+  for (const name of ["vague", "hopeless", "fine"]) expect(await repairable(name)).toEqual([undefined]);
+});
 test("names that are no names are answered like any other: nothing is looked up outside the roots", async () => {
   managed.skill("pdf");
   managed.world.write("secret/SKILL.md", "x");

@@ -11,10 +11,12 @@ import { lookOrNone } from "../kit/files.ts";
 import type { Rooms } from "../rooms.ts";
 import { skillUsePorts } from "../skill-use-ports.ts";
 import { explainSkill } from "../skills/explain.ts";
+import type { ResourceList } from "../skills/resources.ts";
 import { rootRows } from "../skills/root-rows.ts";
 import { rootSwitch } from "../skills/roots.ts";
 import { skillFileName } from "../skills/found-skill.ts";
 import { createSkillChanges, type SkillChanges } from "./changes.ts";
+import { withFiles } from "./explained-files.ts";
 import { inspectSkill } from "./inspect.ts";
 import { keptPlaces } from "./kept-places.ts";
 import { keptAsItIs, knownSkill } from "./known-skill.ts";
@@ -25,7 +27,7 @@ export interface SkillManager extends SkillChanges {
   show(id: string): Promise<SkillInspection>;
   roots(): readonly SkillRootRow[];
   /** For any name, whether there is such a skill or not. */
-  explain(name: string): SkillExplanation;
+  explain(name: string): Promise<SkillExplanation>;
 }
 
 export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillManager {
@@ -59,19 +61,23 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
   const isKept = keptPlaces(foundation, () => skills.look().roots);
   const needs = skillUsePorts(foundation, () => rooms, rooms.executor);
 
+  const resources = (folder: string): Promise<ResourceList> => skills.reader.resources(folder);
+  const show = async (id: string): Promise<SkillInspection> => {
+    const known = knownSkill(skills.look(), id);
+    return inspectSkill(known, {
+      row: rowOf(id),
+      definition: () => skills.reader.load(known.entry),
+      resources,
+      isKept: (real) => keptAsItIs(known) ?? isKept(real),
+      held: skills.sessions.find(id)?.draft.text,
+      needs,
+    });
+  };
+  const isRepairable = async (id: string): Promise<boolean> => (await show(id)).repairable;
+
   return {
     ...createSkillChanges(foundation, rooms),
-    async show(id) {
-      const known = knownSkill(skills.look(), id);
-      return inspectSkill(known, {
-        row: rowOf(id),
-        definition: () => skills.reader.load(known.entry),
-        resources: (folder) => skills.reader.resources(folder),
-        isKept: (real) => keptAsItIs(known) ?? isKept(real),
-        held: skills.sessions.find(id)?.draft.text,
-        needs,
-      });
-    },
+    show,
     roots() {
       const { files, scans, roots } = skills.look();
       const loaded = new Map<string, number>();
@@ -79,11 +85,12 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
         if (entry.valid) loaded.set(found.root.path, (loaded.get(found.root.path) ?? 0) + 1);
       return rootRows(roots, scans, loaded, (id) => switches.isOn(id));
     },
-    explain(name) {
+    async explain(name) {
       const own = role();
-      return explainSkill({
+      const look = skills.look(own?.name);
+      const explained = explainSkill({
         name,
-        look: skills.look(own?.name),
+        look,
         rows: skills.rows(),
         rules: rulesFor(foundation, own),
         catalog: skills.catalog(own?.name),
@@ -92,6 +99,7 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
         commands: new Set(commands.rows().map((row) => row.name)),
         inOffRoots: inOffRoots(name.slice(name.indexOf(":") + 1)),
       });
+      return withFiles(explained, look, { resources, isRepairable });
     },
   };
 }

@@ -31,7 +31,7 @@ export interface ExplainInput {
 /** Why each skill of a name is or is not offered (spec 3, Settings view). Pure. */
 export function explainSkill(input: ExplainInput): SkillExplanation {
   const { name, look, rows, inOffRoots } = input;
-  const candidates = look.resolved.filter(({ entry }) => isNamed(entry.name, name));
+  const candidates = candidatesOf(name, look);
   const verdicts = candidates.flatMap((skill) => {
     const row = rows.find(({ id }) => id === skill.entry.id);
     return row ? [verdictOf(skill, row, input)] : [];
@@ -49,6 +49,13 @@ export function explainSkill(input: ExplainInput): SkillExplanation {
     reasons: isUnknown ? [unknown(name, look)] : rootReasons,
     diagnostics,
   };
+}
+/** By its name; where nobody has it, by the folder's, which is what people see of a file. */
+function candidatesOf(name: string, { resolved, files }: SkillsLook): readonly ResolvedSkill[] {
+  const named = resolved.filter(({ entry }) => isNamed(entry.name, name));
+  if (named.length > 0) return named;
+  const inFolder = new Set(files.flatMap(({ entry, found }) => (found.placeName === name ? entry.id : [])));
+  return resolved.filter(({ entry }) => inFolder.has(entry.id));
 }
 /** By its whole name, or a plugin's by its bare one. */
 const isNamed = (own: string, name: string): boolean => own === name || own.endsWith(`:${name}`);
