@@ -136,6 +136,30 @@ test("a skill with arguments opens its form in the composer's place, and sends w
   expect(field().element.value).toBe("");
 });
 
+test("beside a secret stands that it will be readable in the message, and beside nothing else", async () => {
+  const properties = {
+    key: { type: "string", format: "secret" },
+    pins: { type: "array", items: { type: "string", format: "password" } },
+    mirror: { type: "object", properties: { token: { type: "string", writeOnly: true } } },
+    plain: { type: "string" },
+  };
+  const asked = () => invocation({ schema: { type: "object", properties, required: [] } });
+  const { type, press, wrapper, fieldOf } = show({ asked });
+  await type("/rel");
+  await press("ArrowDown");
+  await press("Enter");
+  const words = "A secret is sent readable: it stands in your message, in the record, and goes to the model.";
+  const told = (label: string) =>
+    (fieldOf(label).attributes("aria-describedby") ?? "")
+      .split(" ")
+      .filter((id) => id !== "")
+      .map((id) => wrapper.get(`[id="${id}"]`).text());
+  expect(fieldOf("key").attributes("type")).toBe("password");
+  for (const label of ["key", "token"]) expect(told(label)).toEqual([words]);
+  expect(told("plain")).toEqual([]);
+  expect(wrapper.findAll(".readable")).toHaveLength(3);
+});
+
 test("the draft outlives the form, and what was filled in is there when it opens again", async () => {
   const { type, press, panel, fieldOf, field } = show();
   await type("/rele");

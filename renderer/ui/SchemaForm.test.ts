@@ -121,6 +121,26 @@ test("an equal schema changes nothing that was typed or told, another one keeps 
   expect(problems()).toEqual([]);
 });
 
+test.each([[5], ["here"], [["a"]], [false]])(
+  "an object that was given as %j stays what it is, and is told as wrong until it is one",
+  async (given) => {
+    const group = { type: "object", properties: { port: { type: "integer", default: 80 } } };
+    const { wrapper, values, problems, submit, submitted } = showForm(object({ mirror: group }), {
+      mirror: given,
+    });
+    expect(values.value).toEqual({ mirror: given });
+    const area = wrapper.get<HTMLTextAreaElement>("textarea");
+    expect(JSON.parse(area.element.value)).toEqual(given);
+    expect(problems()).toEqual([expect.stringMatching(/^This does not fit: must be an object, not /)]);
+    await submit();
+    expect(submitted).not.toHaveBeenCalled();
+    await area.setValue('{"port": 8080}');
+    expect(problems()).toEqual([]);
+    await submit();
+    expect(submitted).toHaveBeenCalledWith({ mirror: { port: 8080 } });
+  },
+);
+
 test("several fields that change at once are all kept", async () => {
   const { wrapper, values } = showForm(object({ a: { type: "string" }, b: { type: "string" } }));
   await Promise.all(wrapper.findAll("input").map((input, index) => input.setValue(`v${index}`)));

@@ -52,9 +52,14 @@ interface PlainField extends Common {
 /** One field of a form, as it is drawn. */
 export type Field = TextField | NumberField | ChoiceField | ListField | GroupField | PlainField;
 
+/** What it holds is hidden while it is typed. */
+export const isSecret = (field: Field): boolean =>
+  field.kind === "list" ? isSecret(field.item) : field.kind === "text" && field.look === "secret";
+
 const secrets = ["x-secret", "writeOnly", "sensitive"] as const;
 const looks: Readonly<Record<string, TextLook>> = {
   password: "secret",
+  secret: "secret",
   path: "file",
   file: "file",
   "file-path": "file",

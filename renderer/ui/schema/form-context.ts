@@ -6,6 +6,8 @@ import type { Problem } from "./problem.ts";
 export interface FormContext {
   /** Before each id of this form. */
   readonly prefix: string;
+  /** What is said beside a secret; undefined where nothing has to be. */
+  secretNote(): string | undefined;
   valueOf(field: Field): unknown;
   /** Null where nothing is wrong, or nobody has been there yet. */
   problemOf(field: Field): Problem | null;

@@ -1,6 +1,6 @@
 import { computed, ref, shallowRef, toRaw, watch, type Ref } from "vue";
 import { validateSchema, type JsonSchema } from "../../../shared/json-schema.ts";
-import { canonicalJson, type JsonObject } from "../../../shared/json.ts";
+import { canonicalJson, isObject, type JsonObject } from "../../../shared/json.ts";
 import type { Field } from "./fields.ts";
 import { schemaFields } from "./fields.ts";
 import type { FormContext } from "./form-context.ts";
@@ -15,6 +15,16 @@ const ordered = (fields: readonly Field[]): readonly Field[] =>
   fields.length <= page
     ? fields
     : [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)];
+/**
+ * A group that holds what is no object is one field of JSON, so that the value is kept and told as wrong. It stays one
+ * while the form is open: parts of a group would take the place of what is being corrected.
+ */
+function asItIsHeld(field: Field, values: JsonObject): Field {
+  const held = valueAt(values, field.path) ?? {};
+  if (field.kind !== "group" || isObject(held)) return field;
+  const { fields: _parts, ...common } = field;
+  return { ...common, kind: "json" };
+}
 /** An equal schema draws the same fields; one that is too deep to compare is another one. */
 function same(one: JsonSchema, other: JsonSchema): boolean {
   try {
@@ -38,7 +48,11 @@ export function useSchemaForm(schema: () => JsonSchema, model: Ref<JsonObject>, 
     model.value = next;
   };
   watch(model, (next) => void (values.value = toRaw(next)));
-  const fields = computed(() => ordered(schemaFields(current.value)));
+  /** What the form was opened with for this schema. */
+  const opened = shallowRef(values.value);
+  const fields = computed(() =>
+    ordered(schemaFields(current.value)).map((field) => asItIsHeld(field, opened.value)),
+  );
   const drawn = ref(page);
   const shown = computed(() => fields.value.slice(0, drawn.value));
   const changed = new Set<string>();
@@ -63,6 +77,7 @@ export function useSchemaForm(schema: () => JsonSchema, model: Ref<JsonObject>, 
     const next = toRaw(given);
     if (same(next, current.value)) return;
     current.value = next;
+    opened.value = values.value;
     drawn.value = page;
     left.clear();
     brokenAt.clear();
@@ -79,7 +94,7 @@ export function useSchemaForm(schema: () => JsonSchema, model: Ref<JsonObject>, 
     judge(field);
   }
 
-  const context: FormContext = {
+  const context: Omit<FormContext, "secretNote"> = {
     prefix,
     valueOf: ({ path }) => valueAt(values.value, path),
     problemOf: (field) => problems.value.get(fieldKey(field)) ?? null,
