@@ -25,8 +25,8 @@ export class FileReader {
       for (;;) {
         const read = fs.readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null);
         length += read;
-        if (length > 0 && length === size) return this.#buffer.subarray(0, length);
         if (length > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024 / 1024} MB`);
+        if (length > 0 && length === size) return this.#buffer.subarray(0, length);
         if (read === 0) {
           // Nothing in it: an empty file, or something else that has nothing to say right now.
           if (length === 0 && !fs.fstatSync(descriptor).isFile()) throw notRegular();

@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseDocument } from "yaml";
 import { loadFrontmatter, type Frontmatter } from "./frontmatter.ts";
+import type { StructuredKeys } from "./yaml-repair.ts";
 
-let read: (text: string, needed?: ReadonlySet<string>) => Frontmatter;
+let read: (text: string, needed?: ReadonlySet<string>, structured?: StructuredKeys) => Frontmatter;
 beforeAll(async () => {
   const load = await loadFrontmatter();
   const usual = new Set(["name", "description", "allowed-tools", "user-invocable", "arguments", "kairox"]);
-  read = (text, needed = usual) => load(text, needed);
+  read = (text, needed = usual, structured?) => load(text, needed, structured);
 });
 const parsed = (text: string): Extract<Frontmatter, { kind: "parsed" }> => {
   const front = read(text);
@@ -108,7 +109,39 @@ describe("a fault in one entry", () => {
   test("a value one level deeper that holds a colon", () => {
     const front = parsed("---\nmetadata:\n  note: use when: asked\n  more: x\n---\n");
     expect(front.data).toEqual({ metadata: { note: "use when: asked", more: "x" } });
-    expect(front.findings).toMatchObject([{ code: "frontmatter-colon", line: 2 }]);
+    expect(front.findings).toMatchObject([{ code: "frontmatter-colon", line: 3 }]);
+  });
+  test("a line below that is not indented goes on with plain text, as nobody can doubt", () => {
+    const front = parsed(
+      "---\nname: a\ndescription: Draws [a]\nfor b, and c.\n  Often.\nlicense: MIT\n---\n",
+    );
+    expect(front.data).toEqual({
+      name: "a",
+      description: "Draws [a] for b, and c. Often.",
+      license: "MIT",
+    });
+    expect(front.findings).toMatchObject([{ code: "frontmatter-raw", severity: "warning", line: 4 }]);
+  });
+  test.each([
+    ["a list", "description: D.\n- a"],
+    ["text below a blank line, which may be the body", "description: D.\n\nSome text."],
+    ["a quote", "description: 'a\nb c"],
+    ["a block", "description: |\nSome text"],
+    ["a comment", "description: D. # comment\nSome text"],
+    ["no text", "description:\nSome text"],
+  ])("%s does not", (_what, entry) => {
+    expect(broken(`---\nname: a\n${entry}\n---\n`).code).toBe("frontmatter-yaml");
+  });
+  test("of what is left out the line is told that cannot be read", () => {
+    const front = read(
+      "---\nname: a\nmetadata:\n  a: b\n  c: d\n  a: e\nx: y\n---\n",
+      new Set(["name"]),
+      new Map([["metadata", "map"]]),
+    );
+    expect(front).toMatchObject({
+      data: { name: "a", x: "y" },
+      findings: [{ code: "frontmatter-left-out", line: 6 }],
+    });
   });
 });
 
@@ -119,6 +152,7 @@ describe("text behind a closed value on its line", () => {
     ['"Foo" helper', "frontmatter-raw"],
     ["[a] b: c", "frontmatter-raw"],
     ["{a: b} c: d", "frontmatter-colon"],
+    ["{PURPOSE}. Use when {WHEN}.", "frontmatter-raw"],
     ['"it\\"s" c: d', "frontmatter-colon"],
   ])("%s is the text of the whole line, with a warning, and cut by nobody", (value, code) => {
     const front = parsed(`---\nname: a\ndescription: ${value}\n---\n`);
@@ -128,7 +162,7 @@ describe("text behind a closed value on its line", () => {
   test("one level deeper too", () => {
     const front = parsed('---\nmetadata:\n  note: "Foo" helper: x\n  list: [a] b: c\n  more: x\n---\n');
     expect(front.data).toEqual({ metadata: { note: '"Foo" helper: x', list: "[a] b: c", more: "x" } });
-    expect(front.findings).toMatchObject([{ code: "frontmatter-colon", line: 2 }]);
+    expect(front.findings).toMatchObject([{ code: "frontmatter-colon", line: 3 }]);
   });
   test("what is no second key stays as it is", () => {
     const front = parsed(

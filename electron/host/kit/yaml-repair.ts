@@ -5,6 +5,8 @@ import { entriesOf, keyAtStart, type YamlEntry } from "./yaml-entries.ts";
 /** An entry that was no YAML, and what it was read as. */
 export interface EntryRepair {
   readonly entry: YamlEntry;
+  /** 0-based, of what is wrong within the block. */
+  readonly line: number;
   /** Empty where the entry is left out. */
   readonly lines: readonly string[];
   /** Nobody can doubt what was meant: a file may be changed so. */
@@ -61,6 +63,7 @@ function withoutTwin(
     return { message: `${key} stands in it twice, first on line`, line, twin: first.line };
   return {
     entry,
+    line,
     lines: [],
     certain,
     finding: {
@@ -92,22 +95,26 @@ function repairEntry(
 
   const reads = (candidate: readonly string[]): boolean => readYaml(candidate.join("\n")).ok;
   const untabbed = withoutTabs(lines);
-  if (untabbed && reads(untabbed)) return { entry, lines: untabbed, certain: true, finding: tabs(key) };
+  if (untabbed && reads(untabbed)) return { entry, line, lines: untabbed, certain: true, finding: tabs(key) };
   const base = untabbed ?? lines;
   const kind = structured.get(key);
   const quoted = (kind === "map" ? undefined : quoteValue(base, kind)) ?? quoteBelow(base);
   if (quoted && reads(quoted.lines))
-    return { entry, lines: quoted.lines, certain: true, finding: quoted.finding(key) };
-  if (kind && !needed.has(key))
-    return { entry, lines: [], certain: false, finding: leftOut(key, alone.problem) };
-  if (!needed.has(key)) {
-    const certain = lines.length === 1;
-    const finding = certain ? raw(key) : { ...raw(key), code: "frontmatter-unread" };
-    return { entry, lines: asWritten(lines), certain, finding };
-  }
+    return {
+      entry,
+      line: line + quoted.at,
+      lines: quoted.lines,
+      certain: true,
+      finding: quoted.finding(key),
+    };
   // Of a quote that is never closed YAML only sees that the text ends.
   const within = alone.problem.line < textOf(entry).split("\n").length ? alone.problem.line : 0;
-  return { message: alone.problem.message, line: line + within };
+  const { message } = alone.problem;
+  if (needed.has(key)) return { message, line: line + within };
+  if (kind) return { entry, line: line + within, lines: [], certain: false, finding: leftOut(key, message) };
+  const certain = lines.length === 1;
+  const finding = certain ? raw(key) : { ...raw(key), code: "frontmatter-unread" };
+  return { entry, line, lines: asWritten(lines), certain, finding };
 }
 
 const tabs = (key: string): Omit<Finding, "line"> => ({
@@ -128,7 +135,13 @@ const raw = (key: string): Omit<Finding, "line"> => ({
   message: `the value of ${key} is no YAML – repaired: it was taken as it is written`,
   fix: `put the value of ${key} in quotes`,
 });
-const leftOut = (key: string, { message }: YamlProblem): Omit<Finding, "line"> => ({
+const dangling = (key: string): Omit<Finding, "line"> => ({
+  code: "frontmatter-raw",
+  severity: "warning",
+  message: `a line of the value of ${key} is not indented – repaired: it was read as part of the value`,
+  fix: "begin the line with two blanks",
+});
+const leftOut = (key: string, message: string): Omit<Finding, "line"> => ({
   code: "frontmatter-left-out",
   severity: "warning",
   message: `the value of ${key} is no YAML and was left out: ${message}`,
@@ -145,13 +158,20 @@ function withoutTabs(lines: readonly string[]): readonly string[] | undefined {
 
 interface Quoted {
   readonly lines: readonly string[];
+  /** 0-based, of the first line that is no YAML. */
+  readonly at: number;
   readonly finding: (key: string) => Omit<Finding, "line">;
 }
 /** What YAML keeps for itself: no plain value begins with it, and nothing else was meant than text. */
 const reserved = /^(?:[@`%]|!(?![!<])|\*(?=\S))/;
-/** `[a] [b]`, `"a" b: c`: a list, a map or a text in quotes, and then more on its line. */
+/** `[a] [b]`, `{a}. b`, `"a" b: c`: a list, a map or a text in quotes, and then more on its line. */
 const closedAndMore =
-  /^(?:\[[^\]\n]*\]\s*|(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|\{[^}\n]*\})\s+)[^\s#,\]}]/;
+  /^(?:\[[^\]\n]*\]\s*|\{[^}\n]*\}\s*|(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')\s+)[^\s#,\]}]/;
+/** No quote, list, map or block: what stands below can only go on with it. */
+const isPlain = (value: string): boolean => /^[^\s"'[{|>&*!]/.test(value);
+/** Below a blank line it may be the body of a file whose block is not closed. */
+const goesOn = (lines: readonly string[]): boolean =>
+  lines.some((line) => /^\S/.test(line)) && !lines.some((line) => /^(?:-\s|\s*$)/.test(line));
 
 /** The value of the first level in quotes; a value over several lines is folded into one. */
 function quoteValue(lines: readonly string[], kind: "list" | undefined): Quoted | undefined {
@@ -163,13 +183,15 @@ function quoteValue(lines: readonly string[], kind: "list" | undefined): Quoted 
   const holdsColon = /:(?:\s|$)/.test(value);
   // No list begins so.
   if (kind === "list" && reserved.test(value)) return undefined;
-  if (!holdsColon && !reserved.test(value) && !closedAndMore.test(value)) return undefined;
+  const dangles = isPlain(parts[0] ?? "") && goesOn(rest) && !/\s#/.test(value);
+  if (!holdsColon && !reserved.test(value) && !closedAndMore.test(value) && !dangles) return undefined;
   // A line below that is a pair itself was meant as one: nobody knows which way to read it.
   const isOpen = /^[|>]/.test(value) || rest.some((line) => keyAtStart.test(line.trimStart()));
   if (isOpen || rest.some((line) => /^\s*#/.test(line))) return undefined;
   return {
     lines: [`${match[0]} ${quoted(value)}`],
-    finding: holdsColon && !value.startsWith("[") ? colon : raw,
+    at: !holdsColon && dangles ? 1 + rest.findIndex((line) => /^\S/.test(line)) : 0,
+    finding: holdsColon && !value.startsWith("[") ? colon : dangles ? dangling : raw,
   };
 }
 /** A YAML scalar that is this text and nothing else. */
@@ -184,9 +206,8 @@ function quoteBelow(lines: readonly string[]): Quoted | undefined {
     if (head === undefined || value === undefined || !/:(?:\s|$)/.test(value)) return line;
     return /^["'[{]/.test(value) && !closedAndMore.test(value) ? line : head + quoted(value);
   });
-  return changed.some((line, index) => line !== lines[index])
-    ? { lines: changed, finding: colon }
-    : undefined;
+  const at = changed.findIndex((line, index) => line !== lines[index]);
+  return at < 0 ? undefined : { lines: changed, at, finding: colon };
 }
 
 /** The whole entry as one text. */
