@@ -53,7 +53,7 @@ export class Roles {
     this.#options = options;
     this.#index = new FileIndex({
       file: path.join(options.paths.cache, "roles", `${sha256(options.workspace).slice(0, 16)}.json`),
-      version: `${__NACRE_VERSION__}/2`,
+      version: `${__NACRE_VERSION__}/3`,
       form: plainForm(isParsedRole),
       clock: options.clock ?? systemClock,
     });
