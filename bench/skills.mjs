@@ -1,4 +1,4 @@
-// What thousands of skills cost, beside the least that looking at their files costs, in fresh processes.
+// What thousands of skills cost, beside the least that looking at their files costs.
 // node bench/skills.mjs [--rounds N] [--sample] [--part NAME]
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
