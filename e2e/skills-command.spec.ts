@@ -176,6 +176,9 @@ test("pin makes the loser of a name win it, unpin gives it back", async () => {
   expect(await winner()).toBe("user-nacre");
   expect((await skills("unpin", "pdf")).code).toBe(0);
   expect(await winner()).toBe("project-nacre");
+  await skills("pin", "pdf", "--source", "user-nacre");
+  await skills("disable", "pdf", "--source", "user-nacre");
+  expect((await skills("unpin", "pdf")).stdout).toBe("pdf of user-nacre is no longer pinned: off\n");
 });
 
 test.describe("at a terminal", () => {

@@ -52,9 +52,11 @@ export const pinSkill = (args: Arguments, name: string, pinned: boolean): Promis
       throw new UsageError(
         `--source says which ${name} is meant: one of ${rows.map((row) => row.source).join(", ")}`,
       );
-    // What is pinned counts, so that the name alone says which one it is.
-    const id = idOf(host, args, name);
-    const was = await (await host.skillManager()).pin(id, pinned);
+    const manager = await host.skillManager();
+    // Only one of a name is pinned, so that the name alone says which one it is, whatever became of it.
+    const known = pinned || source !== undefined ? undefined : manager.pinnedOf(name);
+    const id = known ?? idOf(host, args, name);
+    const was = await manager.pin(id, pinned);
     const row = host.skills.rows().find((one) => one.id === id);
     if (args.has("json")) await printJson(row);
     else

@@ -66,6 +66,43 @@ describe("making a skill", () => {
     });
     expect(managed.tree("elsewhere")).toEqual({});
   });
+  test("the user's folder that is a link into another system's takes nothing in, and the error says where it leads", async () => {
+    fs.mkdirSync(managed.at("home/.claude/skills"), { recursive: true });
+    fs.symlinkSync(managed.at("home/.claude/skills"), managed.at("config/skills"));
+    await managed.open();
+    await expect(managed.call("skills.create", { name: "notes", scope: "user" })).rejects.toMatchObject({
+      code: "denied",
+      message: expect.stringMatching(
+        /config\/skills is a link that leaves .*config, to .*\.claude\/skills; /,
+      ) as unknown,
+    });
+    expect(managed.tree("home")).toEqual({});
+  });
+  test("a folder of skills that is a link into a plugin takes nothing in; one to a place beside it does", async () => {
+    for (const top of ["config", "ws/.agent"]) {
+      fs.mkdirSync(managed.at(top, "plugins/docs/skills"), { recursive: true });
+      fs.symlinkSync("plugins/docs/skills", managed.at(top, "skills"));
+    }
+    await managed.open();
+    for (const scope of ["user", "workspace"] as const)
+      await expect(managed.call("skills.create", { name: "notes", scope })).rejects.toMatchObject({
+        code: "denied",
+        message: expect.stringContaining("belongs to a plugin") as unknown,
+      });
+    fs.unlinkSync(managed.at("config/skills"));
+    fs.mkdirSync(managed.at("config/mine"));
+    fs.symlinkSync("mine", managed.at("config/skills"));
+    await managed.call("skills.create", { name: "notes", scope: "user" });
+    expect(Object.keys(managed.tree("config/mine"))).toEqual(["notes/SKILL.md"]);
+  });
+  test("a folder of the app's own that is a link as a whole is nothing to be told", async () => {
+    fs.rmdirSync(managed.at("config"));
+    fs.mkdirSync(managed.at("dotfiles"));
+    fs.symlinkSync("dotfiles", managed.at("config"));
+    await managed.open();
+    await managed.call("skills.create", { name: "notes", scope: "user" });
+    expect(Object.keys(managed.tree("dotfiles"))).toContain("skills/notes/SKILL.md");
+  });
 });
 
 describe("writing a skill's file", () => {
@@ -304,25 +341,6 @@ describe("a conversation's skill", () => {
     const { id } = await managed.call("skills.create", { name: "notes", scope: "session", sessionId });
     expect(await managed.call("skills.remove", { id })).toEqual({ undo: null, place: null });
     expect(managed.host.skills.rows()).toEqual([]);
-  });
-});
-
-describe("pinning", () => {
-  test("makes the loser of a name win it, one of a name at a time, and undoing gives it back", async () => {
-    managed.skill("pdf");
-    managed.skill("pdf", { root: "ws/.claude/skills" });
-    managed.skill("pdf", { root: "config/skills" });
-    await managed.open();
-    const winner = () => managed.host.skills.rows().find(({ state }) => state === "on")?.source;
-    await managed.call("skills.pin", { id: managed.id("pdf", "user-nacre"), pinned: true });
-    expect(winner()).toBe("user-nacre");
-    await managed.call("skills.pin", { id: managed.id("pdf", "project-claude"), pinned: true });
-    expect(winner()).toBe("project-claude");
-    expect(managed.host.skills.rows().filter(({ pinned }) => pinned)).toHaveLength(1);
-    await managed.open();
-    expect(winner()).toBe("project-claude");
-    await managed.call("skills.pin", { id: managed.id("pdf", "project-claude"), pinned: false });
-    expect(winner()).toBe("project-nacre");
   });
 });
 

@@ -61,6 +61,8 @@ export interface SkillChanges {
   sweep(): Promise<void>;
   /** A pinned skill wins its name whatever its rank; one of a name is (spec 1). Whether it was before. */
   pin(id: string, pinned: boolean): Promise<boolean>;
+  /** The id of the pinned one of a name, also of one that wins nothing: it is off, or does not load. */
+  pinnedOf(name: string): string | undefined;
   /** @throws NacreError `denied` where the person says no */
   rule(name: string, answer: RuleAnswer | null, asking: Asking): Promise<void>;
   /** Opens a skill's file, or shows its folder, with the system's program. @throws NacreError `unavailable` */
@@ -74,8 +76,8 @@ export function createSkillChanges(
   const { workspace, paths, clock, switches, options } = foundation;
   const { skills, chats } = rooms;
   const locks = path.join(paths.data, "locks");
-  const homes = { workspace, paths };
-  const isKept = keptPlaces(homes, () => skills.look().roots);
+  const isKept = keptPlaces({ workspace, paths }, () => skills.look().roots);
+  const homes = { workspace, paths, isKept };
   const isKeptOf = (skill: SkillOnDisk) => (real: string) => keptAsItIs(skill) ?? isKept(real);
   const trash = createTrash({ folder: path.join(paths.data, "trash"), clock });
 
@@ -211,6 +213,8 @@ export function createSkillChanges(
       await switches.set(pinSwitch(id), pinned, switchedFor(entry));
       return was;
     },
+    pinnedOf: (name) =>
+      skills.rows().find((row) => row.name === name && switches.isOn(pinSwitch(row.id), false))?.id,
     rule: (name, answer, asking) =>
       setSkillRule(foundation, name, answer, () => skills.rows().map((row) => row.name), asking),
     async reveal(id, what) {

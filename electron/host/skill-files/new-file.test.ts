@@ -14,7 +14,7 @@ afterEach(() => {
   world.remove();
 });
 const write = (name: string, scope: "user" | "workspace" = "workspace"): Promise<string> =>
-  writeSkillFile({ name, text: newSkillText(name), scope }, world);
+  writeSkillFile({ name, text: newSkillText(name), scope }, { ...world, isKept: () => undefined });
 const skills = (): string => path.join(world.workspace, ".agent", "skills");
 
 test.each(["", "PDF Tools", "../up", "a--b", "-a", "a/b", "a:b", "a".repeat(65)])(

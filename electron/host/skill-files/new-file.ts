@@ -6,6 +6,7 @@ import { withFileLock } from "../config/file-lock.ts";
 import { isInside, lookAt, realPath, systemCode, writeAtomic } from "../kit/files.ts";
 import { assertSkillName } from "../skills/new-skill.ts";
 import { skillFileName } from "../skills/found-skill.ts";
+import type { KeptPlaces } from "./kept-places.ts";
 import { assertSkillText } from "./write-text.ts";
 
 export interface NewSkillFile {
@@ -17,27 +18,31 @@ export interface NewSkillFile {
 export interface SkillHomes {
   readonly workspace: string;
   readonly paths: Pick<AppPaths, "config" | "data">;
+  readonly isKept: KeptPlaces;
 }
 
 /**
  * Makes a skill's folder with its file and gives the file's path (spec 2: `<ws>/.agent/skills`, `<config>/skills`).
- * @throws NacreError `invalid_input` for a name or text that is none, `already_exists`, `denied` where the workspace's
- * folder is a link that leaves it, `io`
+ * @throws NacreError `invalid_input` for a name or text that is none, `already_exists`, `denied` where the
+ * folder of skills is a link out of the workspace or the configuration, or into what is kept as it is, `io`
  */
 export async function writeSkillFile(
   { name, text, scope }: NewSkillFile,
-  { workspace, paths }: SkillHomes,
+  { workspace, paths, isKept }: SkillHomes,
 ): Promise<string> {
   assertSkillName(name);
   assertSkillText(text);
-  const root = path.join(scope === "user" ? paths.config : path.join(workspace, ".agent"), "skills");
+  const top = scope === "user" ? paths.config : workspace;
+  const root = path.join(scope === "user" ? top : path.join(top, ".agent"), "skills");
   const real = realPath(root);
-  // A folder that came with the workspace must not lead what is made for it to another place.
-  if (scope === "workspace" && !isInside(workspace, real))
+  // What is made for this folder must not land in another system's, nor where a workspace that came so leads it.
+  if (!isInside(realPath(top), real))
     throw new NacreError(
       "denied",
-      `nothing was written: ${root} is a link that leaves the workspace, to ${real}`,
+      `nothing was written: ${root} is a link that leaves ${scope === "user" ? top : "the workspace"}, to ${real}; put a folder in its place, or make the skill there by hand`,
     );
+  const kept = isKept(real);
+  if (kept !== undefined) throw new NacreError("denied", `nothing was written: ${kept}`);
   const folder = path.join(root, name);
   const file = path.join(folder, skillFileName);
   await withFileLock(path.join(paths.data, "locks"), path.join(real, name), async () => {
