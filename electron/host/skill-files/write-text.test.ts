@@ -11,7 +11,21 @@ test.each([
   ["a last end comes", "a\r\nb", "a\nb\n", "a\r\nb\r\n"],
   ["all is new", "a\rb\r", "x\ny\n", "x\ry\r"],
   ["all goes", "a\r\n", "", ""],
+  [
+    "two far apart are changed",
+    "a\r\nb\nc\r\nd\ne\r\nf\r\n",
+    "A\nb\nc\nd\nE\nf\n",
+    "A\r\nb\nc\r\nd\nE\r\nf\r\n",
+  ],
+  ["lines come and go", "a\nb\r\nc\nd\r\ne\r\n", "new\na\nb\nd\ne\n", "new\r\na\nb\r\nd\r\ne\r\n"],
   ["the text has ends of its own", "a\r\n", "b\r\nc\n", "b\r\nc\n"],
-])("where %s, the lines that nobody touched keep their ends", (_name, before, typed, after) =>
-  expect(withLineEnds(typed, before)).toBe(after),
+])("where %s, the lines that nobody touched keep their ends", async (_name, before, typed, after) =>
+  expect(await withLineEnds(typed, before)).toBe(after),
 );
+test("of a text of which hardly a line is left the ends are found in a moment", async () => {
+  const lines = Array.from({ length: 40_000 }, (_, index) => `${index}`);
+  const startedAt = performance.now();
+  const made = await withLineEnds(lines.map((line) => `${line}!\n`).join(""), `${lines.join("\r\n")}\r\n`);
+  expect(made).toBe(lines.map((line) => `${line}!\r\n`).join(""));
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});

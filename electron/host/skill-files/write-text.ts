@@ -78,28 +78,54 @@ export function assertSame(now: string, shown: string, what: string): void {
     );
 }
 
+/** So many lines may have come or gone between the first and the last change: more would take longer than a moment. */
+const mostChanges = 400;
 /**
- * A text area turns every line end into LF: where the new text has nothing else, the lines at the beginning and at the
- * end of the file that nobody touched keep their ends, and those between take the end that most lines of the file have.
+ * A text area turns every line end into LF: where the new text has nothing else, the lines of the file that nobody
+ * touched keep their ends, and others take the end that most lines of the file have. So do all between the first and
+ * the last change where these are too many.
  */
-export function withLineEnds(text: string, like: string): string {
+export async function withLineEnds(text: string, like: string): Promise<string> {
   if (text.includes("\r") || !like.includes("\r")) return text;
   const before = linesWithEnds(like);
   const after = linesWithEnds(text);
   const most = mostCommonEnd(before);
   const least = Math.min(before.length, after.length);
-  const isSame = (a: TextLine | undefined, b: TextLine | undefined): boolean =>
-    a !== undefined && a.text === b?.text && (a.end === "") === (b.end === "");
   let head = 0;
-  while (head < least && isSame(before[head], after[head])) head += 1;
+  while (head < least && keyOf(before[head]) === keyOf(after[head])) head += 1;
   let tail = 0;
-  while (tail < least - head && isSame(before.at(-1 - tail), after.at(-1 - tail))) tail += 1;
+  while (tail < least - head && keyOf(before.at(-1 - tail)) === keyOf(after.at(-1 - tail))) tail += 1;
+  const between = before.slice(head, before.length - tail);
   const changed = after.slice(head, after.length - tail);
   return joinLines([
     ...before.slice(0, head),
-    ...changed.map((line) => (line.end === "" ? line : { ...line, end: most })),
+    ...(await withEndsOf(between, changed, most)),
     ...before.slice(before.length - tail),
   ]);
+}
+/** What makes a line the same: its text, and whether anything ends it. */
+const keyOf = (line: TextLine | undefined): string | undefined =>
+  line && (line.end === "" ? line.text : `${line.text}\n`);
+/** `lines` with the ends that those of them have which stand in `before` too; others end with `most`. */
+async function withEndsOf(
+  before: readonly TextLine[],
+  lines: readonly TextLine[],
+  most: string,
+): Promise<readonly TextLine[]> {
+  const withMost = (line: TextLine): TextLine => (line.end === "" ? line : { ...line, end: most });
+  if (before.length === 0 || lines.length === 0) return lines.map(withMost);
+  const { diffArrays } = await import("diff");
+  const parts = diffArrays(before.map(keyOf), lines.map(keyOf), { maxEditLength: mostChanges });
+  if (parts === undefined) return lines.map(withMost);
+  let at = 0;
+  let old = 0;
+  return parts.flatMap(({ added, removed, count }) => {
+    const [from, here] = [old, at];
+    if (!added) old += count;
+    if (removed) return [];
+    at += count;
+    return added ? lines.slice(here, at).map(withMost) : before.slice(from, old);
+  });
 }
 /** Of equals the first one. */
 function mostCommonEnd(lines: readonly TextLine[]): string {
