@@ -22,6 +22,12 @@ export type Frontmatter =
       readonly fence: number;
       readonly body: string;
       readonly findings: readonly Finding[];
+      /** Blanks stand before the fences. */
+      readonly indented: boolean;
+      /** Between the fences; lines that are all indented without that. */
+      readonly block: string;
+      /** Of entries of `block` that are no YAML as they stand, in their order. */
+      readonly repairs: readonly EntryRepair[];
     }
   | { readonly kind: "broken"; readonly finding: Finding; readonly body: string };
 
@@ -60,7 +66,7 @@ function read(
     return broken(split.body, "text-nul", `${what} holds a NUL byte: it is no text`, line, "remove the byte");
   }
   if (split.kind !== "block") return split;
-  const { body, fence } = split;
+  const { body, fence, indented } = split;
   if (split.block.length > largestBlock / 3 && Buffer.byteLength(split.block) > largestBlock)
     return broken(
       body,
@@ -77,7 +83,18 @@ function read(
   };
   const place = placeFindings(split);
   if (first.ok)
-    return { kind: "parsed", data: first.data, written: first.written, lineOf, fence, body, findings: place };
+    return {
+      kind: "parsed",
+      data: first.data,
+      written: first.written,
+      lineOf,
+      fence,
+      body,
+      findings: place,
+      indented,
+      block,
+      repairs: noRepairs,
+    };
 
   const repaired: ReturnType<typeof repairBlock> = first.problem.isLimit
     ? { problem: undefined }
@@ -105,6 +122,9 @@ function read(
     fence,
     body,
     findings: [...place, ...findings],
+    indented,
+    block,
+    repairs: repaired.repairs,
   };
 }
 
@@ -116,6 +136,7 @@ function broken(body: string, code: string, message: string, line: number, fix?:
   };
 }
 
+const noRepairs: readonly EntryRepair[] = [];
 const none: readonly Finding[] = [];
 /** Where the block stands is fine here and hides it from other clients. */
 function placeFindings({ lead, indented, fence }: FrontBlock): readonly Finding[] {

@@ -1,18 +1,15 @@
-import { plainText, splitText } from "../kit/frontmatter-split.ts";
 import type { ReadYaml } from "../kit/yaml-block.ts";
 import { keyOf } from "../kit/yaml-entries.ts";
 import { joinLines, linesWithEnds, type TextLine } from "./text-lines.ts";
 
 /**
  * A text whose front matter is not closed, closed where no other place would do: at a line of dashes that is no fence,
- * or where a blank line parts a readable block from text. Undefined for any other text.
+ * or where a blank line parts a readable block from text. Undefined where there is no such place.
  */
 export function closedText(
   text: string,
   readYaml: ReadYaml,
 ): { readonly text: string; readonly change: string } | undefined {
-  const split = splitText(plainText(text));
-  if (split.kind !== "broken" || split.finding.code !== "frontmatter-open") return undefined;
   const lines = linesWithEnds(text);
   const open = lines.findIndex((line) => /^\uFEFF?---/.test(line.text));
   if (open < 0) return undefined;

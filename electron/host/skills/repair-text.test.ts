@@ -96,6 +96,18 @@ test("indented front matter moves to the edge", () => {
   );
 });
 test.each([
+  ["a value", "  name: demo\n  description: a: b\n", "name: demo\ndescription: 'a: b'\n"],
+  ["the name", "  # top\n  description: D.\n\n", "name: demo\n# top\ndescription: D.\n\n"],
+])("a block that is indented as a whole moves to the edge where %s is repaired", (_what, block, repaired) => {
+  expect(repair(`---\n${block}---\n${body}`, place)).toMatchObject({
+    after: `---\n${repaired}---\n${body}`,
+    changes: expect.arrayContaining([
+      "the blanks before the lines of the front matter are taken away",
+    ]) as unknown,
+  });
+  expect(repair(`---\n  name: demo\n  description: D.\n---\n${body}`, place)).toBeNull();
+});
+test.each([
   [
     "a longer line of dashes",
     "---\nname: demo\ndescription: D.\n-----\nText",

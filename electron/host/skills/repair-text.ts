@@ -1,8 +1,8 @@
 import { correctedSkillName, isSkillName } from "../../../shared/names.ts";
 import { loadFrontmatter, type Frontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import { loadYamlReader, type ReadYaml } from "../kit/yaml-block.ts";
-import { dedented, entriesOf, keyAtStart, type YamlEntry } from "../kit/yaml-entries.ts";
-import { quoted, repairBlock } from "../kit/yaml-repair.ts";
+import { entriesOf, keyAtStart, type YamlEntry } from "../kit/yaml-entries.ts";
+import { quoted } from "../kit/yaml-repair.ts";
 import { closedText } from "./close-fence.ts";
 import { neededBySkills, structuredBySkills, textFields } from "./head.ts";
 import type { Place } from "./judge.ts";
@@ -50,34 +50,32 @@ function repair(
   readYaml: ReadYaml,
 ): TextRepair | null {
   const changes: string[] = [];
-  const closed = closedText(text, readYaml);
-  if (closed) changes.push(closed.change);
-  const whole = closed?.text ?? text;
-  const parts = partsOf(whole);
-  if (!parts) return null;
-
-  const block = dedented(parts.block.map((line) => line.text).join("\n"));
-  const repaired = readYaml(block).ok
-    ? { block, repairs: [] }
-    : repairBlock(block, neededBySkills, readYaml, structuredBySkills);
-  if (!("block" in repaired)) return null;
-
-  let lines = parts.block;
-  if (parts.indented) {
-    changes.push("the blanks before the lines of --- are taken away");
-    const texts = block.split("\n");
-    lines = lines.map((line, index) => ({ ...line, text: texts[index] ?? "" }));
+  const readHead = (whole: string): Frontmatter => read(whole, neededBySkills, structuredBySkills);
+  let whole = text;
+  let front = readHead(text);
+  if (front.kind === "broken" && front.finding.code === "frontmatter-open") {
+    const closed = closedText(text, readYaml);
+    if (!closed) return null;
+    changes.push(closed.change);
+    whole = closed.text;
+    front = readHead(whole);
   }
+  if (front.kind !== "parsed") return null;
+  const { indented, block, repairs } = front;
+  const parts = partsOf(whole, front);
+
+  // What is read is the block without the blanks before all of its lines: what is changed in it has to fit the others.
+  const texts = block.split("\n");
+  let lines: readonly TextLine[] = parts.block.map((line, index) => ({ ...line, text: texts[index] ?? "" }));
+  if (indented) changes.push("the blanks before the lines of --- are taken away");
   // From the end on, so that the lines above keep their places.
-  for (const { entry, lines: made, certain, finding } of repaired.repairs.toReversed())
+  for (const { entry, lines: made, certain, finding } of repairs.toReversed())
     if (certain) {
       lines = replaced(lines, entry, made);
       changes.unshift(
         `${finding.code === "frontmatter-duplicate" ? "the second" : "the value of"} ${entry.key} ${done[finding.code] ?? "is put in quotes"}`,
       );
     }
-  const front = read(whole, neededBySkills, structuredBySkills);
-  if (front.kind !== "parsed") return null;
   lines = withFields(lines, front, placeName, parts.end, changes);
   const above = commentsOf(parts.lead);
   if (parts.lead.length > 0)
@@ -87,6 +85,8 @@ function repair(
         : "the blank lines above the front matter are taken away",
     );
   if (changes.length === 0) return null;
+  if (!indented && parts.block.some((line, index) => line.text !== (texts[index] ?? "")))
+    changes.push("the blanks before the lines of the front matter are taken away");
   const comments = above.map((comment) => ({ text: comment, end: parts.end }));
   const after = parts.mark + joinLines([parts.open, ...comments, ...lines, parts.close]) + parts.body;
   return after === text ? null : { after, changes };

@@ -1,4 +1,4 @@
-import { plainText, splitText } from "../kit/frontmatter-split.ts";
+import type { Frontmatter } from "../kit/frontmatter.ts";
 
 /** A line with what ends it; empty at the end of the text. */
 export interface TextLine {
@@ -15,8 +15,6 @@ export interface TextParts {
   readonly block: readonly TextLine[];
   readonly close: TextLine;
   readonly body: string;
-  /** The fences were indented. */
-  readonly indented: boolean;
   /** What ends a new line here. */
   readonly end: string;
 }
@@ -37,27 +35,26 @@ export function linesWithEnds(text: string): readonly TextLine[] {
 export const joinLines = (lines: readonly TextLine[]): string =>
   lines.map(({ text, end }) => text + end).join("");
 
-/** Undefined for a text without a block of front matter. */
-export function partsOf(text: string): TextParts | undefined {
-  const split = splitText(plainText(text));
-  if (split.kind !== "block") return undefined;
+/** The parts of a text whose front matter was read. */
+export function partsOf(
+  text: string,
+  { fence, indented }: Pick<Extract<Frontmatter, { kind: "parsed" }>, "fence" | "indented">,
+): TextParts {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   const lines = linesWithEnds(text.slice(mark.length));
-  const { fence, indented } = split;
   const isClose = (line: string): boolean => (indented ? line.trim() === "---" : line.startsWith("---"));
   const close = lines.findIndex((line, index) => index >= fence && isClose(line.text));
-  const open = lines[fence - 1];
-  const closing = lines[close];
-  if (!open || !closing) return undefined;
-  const bare = (line: TextLine): TextLine => (indented ? { ...line, text: line.text.trim() } : line);
+  const bare = (line: TextLine | undefined): TextLine => {
+    const { text: held, end } = line ?? { text: "---", end: "" };
+    return { text: indented ? held.trim() : held, end };
+  };
   return {
     mark,
     lead: lines.slice(0, fence - 1),
-    open: bare(open),
+    open: bare(lines[fence - 1]),
     block: lines.slice(fence, close),
-    close: bare(closing),
+    close: bare(lines[close]),
     body: joinLines(lines.slice(close + 1)),
-    indented,
     end: lines[0]?.end === "" ? "\n" : (lines[0]?.end ?? "\n"),
   };
 }
