@@ -4,7 +4,7 @@ import type { SkillsLook } from "../skills/look.ts";
 import { mayBeRepaired } from "../skills/repair-text.ts";
 import type { ResourceList } from "../skills/resources.ts";
 
-export interface FilePorts {
+interface FilePorts {
   readonly resources: (folder: string) => Promise<ResourceList>;
   /** Of a skill by its id. @throws NacreError where its file is gone */
   readonly isRepairable: (id: string) => Promise<boolean>;
