@@ -176,7 +176,9 @@ describe("who may", () => {
     expect(refused.error?.message).toContain("is for the model alone");
     const session = host.chats.create();
     await say(session, "do @inner");
-    expect(notices(session).join()).toContain("@inner was left out: the skill inner is for the model alone");
+    expect(notices(session).join()).toMatch(
+      /@inner was left out: the skill inner \(.*SKILL\.md\) is for the model alone/,
+    );
     expect(userTexts(2)).toEqual(["do @inner"]);
   });
   test("a denied skill is refused in every way, and the person is told by which rule", async () => {

@@ -134,12 +134,12 @@ describe("a name", () => {
         (error: unknown) => (error instanceof Error ? error.message : ""),
       );
     await skills.setEnabled("demo", false);
-    expect(await told()).toBe(`the skill demo is switched off (${at}); switch it on: /skills enable demo`);
+    expect(await told()).toBe(`the skill demo (${at}) is switched off; switch it on: /skills enable demo`);
     await skills.setEnabled("demo", true);
     world.rules = [rule("de*", "deny")];
     await skills.reload();
     expect(await told()).toBe(
-      `the skill demo is denied by the permission rule "de*": "deny" in settings.json (${at}); change the rule there`,
+      `the skill demo (${at}) is denied by the permission rule "de*": "deny" in settings.json; change the rule there`,
     );
   });
   test("tells how its arguments are written", async () => {

@@ -8,9 +8,8 @@ export type Reader = "person" | "model";
 
 export const unknownSkill = (name: string): string => `unknown skill: ${name}`;
 /** Why a file is no skill. */
-export function brokenSkill(entry: SkillEntry): string {
-  return `${broken(entry)}${at(entry)}`;
-}
+export const brokenSkill = (entry: SkillEntry): string =>
+  `the skill ${entry.name} ${words.broken(entry)} (${placeOf(entry)})`;
 export const goneSkill = (name: string): string => `the skill ${name} is no longer available`;
 
 /**
@@ -28,65 +27,64 @@ function refusalOfSkill(skill: ResolvedSkill, name: string, reader: Reader): str
   const { entry, state } = skill;
   if (reader === "person") {
     const refused = refusedToPerson(skill);
-    return refused && `${refused.why}${at(entry)}; ${refused.next}`;
+    return refused && `the skill ${entry.name} (${placeOf(entry)}) ${refused.why}; ${refused.next}`;
   }
+  const said = (why: string): string => `the skill ${entry.name} ${why}`;
   switch (state) {
     case "denied":
       return unknownSkill(name);
     case "off":
-      return off(entry);
+      return said(words.off);
     case "untrusted":
-      return untrusted(entry);
+      return said(words.untrusted);
     case "invalid":
-      return broken(entry);
+      return said(words.broken(entry));
     case "on":
     case "shadowed":
       return entry.hiddenFromModel
-        ? `the skill ${entry.name} is not for the model to load; the user can run it with /skill ${entry.name}`
+        ? said(`is not for the model to load; the user can run it with /skill ${entry.name}`)
         : undefined;
   }
 }
-/** Why, and what would help. */
+/** Why, as the rest of a sentence, and what would help. */
 function refusedToPerson({
   entry,
   state,
   rule,
 }: ResolvedSkill): { readonly why: string; readonly next: string } | undefined {
-  const plugin = pluginOf(entry.name) ?? "";
   switch (state) {
     case "denied": {
-      const words = rule ? ` "${rule.pattern}": "deny" in ${ruleSourceText(rule.source)}` : "";
-      return {
-        why: `the skill ${entry.name} is denied by the permission rule${words}`,
-        next: "change the rule there",
-      };
+      const which = rule ? ` "${rule.pattern}": "deny" in ${ruleSourceText(rule.source)}` : "";
+      return { why: `is denied by the permission rule${which}`, next: "change the rule there" };
     }
     case "off":
       return {
-        why: off(entry),
+        why: words.off,
         next: entry.enabled
           ? `switch it on: /skills enable ${entry.name}`
-          : `switch its plugin on: /plugins enable ${plugin}`,
+          : `switch its plugin on: /plugins enable ${pluginOf(entry.name) ?? ""}`,
       };
     case "untrusted":
-      return { why: untrusted(entry), next: "see what it declares and trust it: /plugins trust" };
+      return { why: words.untrusted, next: "see what it declares and trust it: /plugins trust" };
     case "invalid":
-      return { why: broken(entry), next: errorOf(entry)?.fix ?? "correct its file" };
+      return { why: words.broken(entry), next: errorOf(entry)?.fix ?? "correct its file" };
     case "on":
     case "shadowed":
       return entry.userInvocable
         ? undefined
         : {
-            why: `the skill ${entry.name} is for the model alone; it is not loaded by name`,
+            why: "is for the model alone; it is not loaded by name",
             next: "take user-invocable: false out of its file to load it so",
           };
   }
 }
-const at = ({ path, id }: SkillEntry): string => ` (${path === "" ? id : path})`;
-const off = ({ name }: SkillEntry): string => `the skill ${name} is switched off`;
-const untrusted = ({ name }: SkillEntry): string =>
-  `the skill ${name} belongs to a plugin that waits for trust`;
+const placeOf = ({ path, id }: SkillEntry): string => (path === "" ? id : path);
 const errorOf = ({ diagnostics }: SkillEntry): Diagnostic | undefined =>
   diagnostics.find(({ severity }) => severity === "error");
-const broken = (entry: SkillEntry): string =>
-  `the skill ${entry.name} cannot be loaded: ${errorOf(entry)?.message ?? "its file is broken"}`;
+/** Of a skill, behind its name. */
+const words = {
+  off: "is switched off",
+  untrusted: "belongs to a plugin that waits for trust",
+  broken: (entry: SkillEntry): string =>
+    `cannot be loaded: ${errorOf(entry)?.message ?? "its file is broken"}`,
+} as const;

@@ -118,7 +118,7 @@ test("a denied skill is unknown to the model, by whatever name; a person hears t
   });
   expect(tool().ruleDenial?.({ name: "pdf" })).toBe("unknown skill: pdf");
   expect((await call({ name: "pdf" }, rules, "user")).output).toContain(
-    'the skill pdf is denied by the permission rule "p*": "deny" in settings.json',
+    ' is denied by the permission rule "p*": "deny" in settings.json',
   );
   expect(await call({ name: "pdf" }, [rule("p*", "deny"), rule("pdf", "allow")])).toMatchObject({
     isError: false,
