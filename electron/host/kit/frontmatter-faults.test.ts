@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseDocument } from "yaml";
-import { loadFrontmatter, type Frontmatter } from "./frontmatter.ts";
+import { loadFrontmatter, namesOf, type Frontmatter } from "./frontmatter.ts";
 import type { StructuredKeys } from "./yaml-repair.ts";
 
 let read: (text: string, needed?: ReadonlySet<string>, structured?: StructuredKeys) => Frontmatter;
@@ -43,6 +43,30 @@ describe("more than anybody writes", () => {
     expect(parsed(`---\nx: ${"[".repeat(60)}${"]".repeat(60)}\n---\n`).findings).toEqual([]);
     expect(parsed(`---\n${"# c\n".repeat(10_000)}x: a: b\n---\n`).data).toEqual({ x: "a: b" });
     expect(parsed(`---\nname: a\n---\n${"x".repeat(4_000_000)}`).body).toHaveLength(4_000_000);
+  });
+});
+
+/** ms: what takes time by the square of a length takes many times as long. */
+const aMoment = 1000;
+const took = (run: () => unknown): number => {
+  const began = performance.now();
+  run();
+  return performance.now() - began;
+};
+describe("what is long takes no longer than its length", () => {
+  const much = 60_000;
+  test.each([
+    ["blanks in a first line", `;;;${" ".repeat(much)}!`],
+    ["blanks in a value below", `---\nname: a\nx:\n  y: a: ${" ".repeat(much)}b\n---\n`],
+    ["brackets in a value below", `---\nname: a\nx:\n  y: a: ${"[".repeat(much)}b\n---\n`],
+  ])("%s", (_what, text) => {
+    expect(took(() => read(text))).toBeLessThan(aMoment);
+  });
+  test("brackets in a list of names, which stay whole where they are closed", () => {
+    expect(took(() => namesOf("(".repeat(much)))).toBeLessThan(aMoment);
+    expect(took(() => namesOf("a(".repeat(much)))).toBeLessThan(aMoment);
+    expect(namesOf("Bash(a (b) c), Read(x)y (z")).toEqual(["Bash(a (b)", "c)", "Read(x)y", "z"]);
+    expect(namesOf("Bash(git diff:*) Read, a(b")).toEqual(["Bash(git diff:*)", "Read", "a", "b"]);
   });
 });
 

@@ -30,7 +30,7 @@ const aboveBlock = /^(?:[ \t]*\n|[ \t]*<!--[\s\S]*?-->[ \t]*\n|#[^\n]*\n)+/;
 const opening = /^( {0,3})---(?!-)(.*)$/;
 const fenceAlone = /^[ \t]*---[ \t]*$/;
 /** Fences of JSON and TOML, as gray-matter and Hugo know them. */
-const foreignFence = /^(;;;|\+\+\+)[ \t]*\w*[ \t]*$/;
+const foreignFence = /^(;;;|\+\+\+)[ \t]*(?:\w+[ \t]*)?$/;
 
 /** Finds the block of front matter. @param text as `plainText` gives it */
 export function splitText(text: string): SplitText {

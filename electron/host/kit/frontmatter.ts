@@ -36,4 +36,9 @@ export function namesOf(
   });
 }
 /** `Read, Bash(git diff:*)`: what stands in brackets stays whole. */
-const splitNames = (text: string): readonly string[] => text.match(/(?:\([^)]*\)|[^\s,(])+/g) ?? [];
+function splitNames(text: string): readonly string[] {
+  // Brackets that nothing closes part names as a blank does; the end of each is not looked for in vain.
+  const closed = text.lastIndexOf(")") + 1;
+  const plain = text.slice(0, closed) + text.slice(closed).replaceAll("(", " ");
+  return plain.match(/(?:\([^)]*\)|[^\s,(])+/g) ?? [];
+}

@@ -198,11 +198,12 @@ function quoteValue(lines: readonly string[], kind: "list" | undefined): Quoted 
 export const quoted = (value: string): string =>
   /\p{Cc}/u.test(value) ? JSON.stringify(value) : `'${value.replaceAll("'", "''")}'`;
 
-const pairBelow = /^([ \t]+(?:- +)?["']?[A-Za-z_][\w.-]*["']?[ \t]*:[ \t]+)([^\s|>&*!#].*?)[ \t]*$/;
+const pairBelow = /^([ \t]+(?:- +)?["']?[A-Za-z_][\w.-]*["']?[ \t]*:[ \t]+)([^\s|>&*!#].*)$/;
 /** The same for values one level deeper that stand on a line of their own. */
 function quoteBelow(lines: readonly string[]): Quoted | undefined {
   const changed = lines.map((line) => {
-    const [, head, value] = pairBelow.exec(line) ?? [];
+    const [, head, rest] = pairBelow.exec(line) ?? [];
+    const value = rest?.trimEnd();
     if (head === undefined || value === undefined || !/:(?:\s|$)/.test(value)) return line;
     return /^["'[{]/.test(value) && !closedAndMore.test(value) ? line : head + quoted(value);
   });

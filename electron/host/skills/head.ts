@@ -271,11 +271,24 @@ function metadataOf(front: Parsed, warn: Tell, note: Tell): Readonly<Record<stri
 
 /** The first line that is neither empty nor a heading, a rule or a comment (Hermit). */
 function firstText(body: string): string | null {
-  const text = body.replaceAll(/<!--[\s\S]*?-->/g, "");
-  const line = text
+  const line = withoutComments(body)
     .split("\n")
     .find((candidate) => /^\s*(?!#{1,6}(?:\s|$)|[-=*_]{3,}\s*$)\S/.test(candidate));
   return line?.trim() ?? null;
+}
+
+/** One that is never closed is none. By hand: an expression would look for the end of each to the end of the text. */
+function withoutComments(text: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (;;) {
+    const open = text.indexOf("<!--", from);
+    const close = open < 0 ? -1 : text.indexOf("-->", open + 4);
+    if (close < 0) break;
+    kept.push(text.slice(from, open));
+    from = close + 3;
+  }
+  return kept.join("") + text.slice(from);
 }
 
 /** Tag characters, direction overrides and zero-width characters, which people do not see and models read. */

@@ -334,6 +334,15 @@ describe("fields", () => {
         findings: [{ code: "frontmatter-raw", severity: "warning", line: 3 }],
       });
   });
+  test("comments that are never closed take no longer to pass over than they are", () => {
+    const began = performance.now();
+    const { head } = parse("<!--".repeat(30_000), true);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(head).toMatchObject({ kind: "inferred", firstText: "<!--".repeat(30_000) });
+    expect(parse("<!-- a\n-->\n# T\n<!-- b --> Text <!--c-->\n", true).head).toMatchObject({
+      firstText: "Text",
+    });
+  });
   test("invisible characters are told, wherever the model would read them", () => {
     const codes = (text: string): readonly string[] => judge(text).findings.map(({ code }) => code);
     expect(codes(skill("name: demo\ndescription: a\u200Bb"))).toContain("skill-hidden-text");
