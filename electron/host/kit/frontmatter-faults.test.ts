@@ -153,6 +153,12 @@ describe("a fault in one entry", () => {
     ["a block", "description: |\nSome text"],
     ["a comment", "description: D. # comment\nSome text"],
     ["no text", "description:\nSome text"],
+    ["a comment alone", "description: # fill in\nSome text"],
+    ["a setting without its blank", "description: D.\ntools:[read_file]"],
+    ["a setting with an equals sign", "description: D.\nuser-invocable=false"],
+    ["a setting without its colon", "description: D.\nuser-invocable false"],
+    ["the same below a colon", "description: Use when: asked\ntools:[read_file]"],
+    ["a switch", "user-invocable: no\nfor all"],
   ])("%s does not", (_what, entry) => {
     expect(broken(`---\nname: a\n${entry}\n---\n`).code).toBe("frontmatter-yaml");
   });

@@ -98,7 +98,10 @@ function repairEntry(
   if (untabbed && reads(untabbed)) return { entry, line, lines: untabbed, certain: true, finding: tabs(key) };
   const base = untabbed ?? lines;
   const kind = structured.get(key);
-  const quoted = (kind === "map" ? undefined : quoteValue(base, kind)) ?? quoteBelow(base);
+  // Of what decides anything else than its name and purpose, nobody guesses where it ends.
+  const mayGoOn = !needed.has(key) || key === "name" || key === "description" || lines.length === 1;
+  const isKey = (word: string): boolean => needed.has(word) || structured.has(word);
+  const quoted = (kind === "map" || !mayGoOn ? undefined : quoteValue(base, kind, isKey)) ?? quoteBelow(base);
   if (quoted && reads(quoted.lines))
     return {
       entry,
@@ -167,14 +170,18 @@ const reserved = /^(?:[@`%]|!(?![!<])|\*(?=\S))/;
 /** `[a] [b]`, `{a}. b`, `"a" b: c`: a list, a map or a text in quotes, and then more on its line. */
 const closedAndMore =
   /^(?:\[[^\]\n]*\]\s*|\{[^}\n]*\}\s*|(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')\s+)[^\s#,\]}]/;
-/** No quote, list, map or block: what stands below can only go on with it. */
-const isPlain = (value: string): boolean => /^[^\s"'[{|>&*!]/.test(value);
-/** Below a blank line it may be the body of a file whose block is not closed. */
-const goesOn = (lines: readonly string[]): boolean =>
-  lines.some((line) => /^\S/.test(line)) && !lines.some((line) => /^(?:-\s|\s*$)/.test(line));
+/** No quote, list, map, block or comment: what stands below can only go on with it. */
+const isPlain = (value: string): boolean => /^(?:[^\s"'[\]{},|>&*!#@`%?:-]|[?:-]\S)/.test(value);
+/** A setting whose colon or blank is missing: it would be lost in the text above it. */
+const settingLike = /^["']?[A-Za-z_][\w.-]*["']?[ \t]*[:=]/;
+const firstWord = (line: string): string => /^[\w.-]*/.exec(line)?.[0] ?? "";
 
 /** The value of the first level in quotes; a value over several lines is folded into one. */
-function quoteValue(lines: readonly string[], kind: "list" | undefined): Quoted | undefined {
+function quoteValue(
+  lines: readonly string[],
+  kind: "list" | undefined,
+  isKey: (word: string) => boolean,
+): Quoted | undefined {
   const [first = "", ...rest] = lines;
   const match = keyAtStart.exec(first);
   if (!match) return undefined;
@@ -183,15 +190,21 @@ function quoteValue(lines: readonly string[], kind: "list" | undefined): Quoted 
   const holdsColon = /:(?:\s|$)/.test(value);
   // No list begins so.
   if (kind === "list" && reserved.test(value)) return undefined;
-  const dangles = isPlain(parts[0] ?? "") && goesOn(rest) && !/\s#/.test(value);
-  if (!holdsColon && !reserved.test(value) && !closedAndMore.test(value) && !dangles) return undefined;
+  const edge = rest.findIndex((line) => /^\S/.test(line));
+  // Below a blank line it may be the body of a file whose block is not closed.
+  const goesOn =
+    isPlain(parts[0] ?? "") &&
+    !/\s#/.test(value) &&
+    !rest.some((line) => /^(?:-\s|\s*$)/.test(line) || settingLike.test(line) || isKey(firstWord(line)));
+  if (edge >= 0 && !goesOn) return undefined;
+  if (!holdsColon && !reserved.test(value) && !closedAndMore.test(value) && edge < 0) return undefined;
   // A line below that is a pair itself was meant as one: nobody knows which way to read it.
   const isOpen = /^[|>]/.test(value) || rest.some((line) => keyAtStart.test(line.trimStart()));
   if (isOpen || rest.some((line) => /^\s*#/.test(line))) return undefined;
   return {
     lines: [`${match[0]} ${quoted(value)}`],
-    at: !holdsColon && dangles ? 1 + rest.findIndex((line) => /^\S/.test(line)) : 0,
-    finding: holdsColon && !value.startsWith("[") ? colon : dangles ? dangling : raw,
+    at: !holdsColon && edge >= 0 ? 1 + edge : 0,
+    finding: holdsColon && !value.startsWith("[") ? colon : edge >= 0 ? dangling : raw,
   };
 }
 /** A YAML scalar that is this text and nothing else. */
