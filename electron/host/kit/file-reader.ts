@@ -26,7 +26,9 @@ export class FileReader {
         const read = fs.readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null);
         length += read;
         if (length > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024 / 1024} MB`);
-        if (length > 0 && length === size) return this.#buffer.subarray(0, length);
+        // Less came than there was room for: that was the end.
+        if (length > 0 && length === size && length < this.#buffer.length)
+          return this.#buffer.subarray(0, length);
         if (read === 0) {
           // Nothing in it: an empty file, or something else that has nothing to say right now.
           if (length === 0 && !fs.fstatSync(descriptor).isFile()) throw notRegular();

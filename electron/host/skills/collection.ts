@@ -10,7 +10,7 @@ import type { Logger } from "../kit/log.ts";
 import type { Rule } from "../config/permission.ts";
 import { entryOf } from "./entries.ts";
 import type { SkillHead } from "./head.ts";
-import { createHeadForm } from "./head-form.ts";
+import { headForm } from "./head-form.ts";
 import type { SkillFiles } from "./files.ts";
 import { createLocalProvider, type LocalProvider } from "./local.ts";
 import { SkillRegistry, type SkillSnapshot } from "./registry.ts";
@@ -88,7 +88,7 @@ export class SkillCollection {
       // One a workspace, so that a start reads no more than it needs.
       file: path.join(paths.cache, "skills", `${sha256(workspace).slice(0, 16)}.json`),
       version: `${__NACRE_VERSION__}/7`,
-      form: createHeadForm(),
+      form: headForm,
       clock: options.clock ?? systemClock,
     });
     this.local = createLocalProvider({

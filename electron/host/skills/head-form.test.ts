@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { createHeadForm } from "./head-form.ts";
+import { headForm } from "./head-form.ts";
 import type { SkillHead } from "./head.ts";
 import { loadSkillParser } from "./parse-skill.ts";
 
-const form = createHeadForm();
 /** As it comes back from a file. */
-const kept = (head: SkillHead): unknown => form.unpack(JSON.parse(JSON.stringify(form.pack(head))));
+const kept = (head: SkillHead): unknown => headForm.unpack(JSON.parse(JSON.stringify(headForm.pack(head))));
 
 const everything = `---
 name: pdf
@@ -39,5 +38,5 @@ test.each([
   expect(kept(head)).toEqual(head);
 });
 test.each([[null], [7], [["a", "b", "1 2 3 4"]]])("%j was never packed", (packed) => {
-  expect(form.unpack(packed)).toBeUndefined();
+  expect(headForm.unpack(packed)).toBeUndefined();
 });

@@ -304,7 +304,7 @@ test("a head ends with its front matter, but where what stands below may say som
 test("a file that grew since it was looked at is read whole", async () => {
   const file = world.write("s/grown/SKILL.md", "x".repeat(100_000));
   const place = { path: file, real: path.dirname(file) };
-  for (const size of [10, 99_999]) {
+  for (const size of [10, 99_999, 32 * 1024, 64 * 1024]) {
     expect(await files.readHeads([{ ...place, size }])).toMatchObject([{ text: "x".repeat(100_000) }]);
   }
   expect(await files.read(place)).toMatchObject({ text: "x".repeat(100_000) });

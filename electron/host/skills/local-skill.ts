@@ -13,7 +13,7 @@ const plainFields: SkillFields = { kind: "fields", lines: [0, 0, 0, 0], findings
 
 /**
  * One skill file of this machine, whether it loads or not: what the lists show and what the registry is handed, in one
- * object that holds no more than it has to, as thousands of them are on the way of every start. Never changed.
+ * object that holds no more than it has to, as thousands of them are on the way of every start. Never changed once it is numbered.
  */
 export class LocalSkill implements SkillEntry, SkillCandidate {
   readonly found: FoundSkill;
