@@ -25,14 +25,44 @@ test.each([
   expect(wrapper.findAll(".failure")).toHaveLength(0);
 });
 
-test("a failure dismissed by its button holds none that stay", async () => {
-  const { wrapper } = mountApp(FailureList);
-  reportFailure(new Error("a"));
-  reportFailure(new Error("b"));
-  await nextTick();
-  await wrapper.get(".stack").trigger("focusin");
+test("a failure dismissed by its button, where the focus was, holds none that stay", async () => {
+  const { wrapper } = await withFailures("a", "b");
+  wrapper.get<HTMLButtonElement>("button").element.focus();
   await wrapper.get("button").trigger("click");
-  expect(failures.value.map(({ message }) => message)).toEqual(["b"]);
+  expect(messages()).toEqual(["b"]);
   vi.advanceTimersByTime(10_000);
-  expect(failures.value).toEqual([]);
+  expect(messages()).toEqual([]);
 });
+test("with the pointer on the list none ends, also after one was dismissed; nothing of it is left for the next", async () => {
+  const { wrapper } = await withFailures("a", "b");
+  await wrapper.get(".stack").trigger("pointerenter");
+  await wrapper.get("button").trigger("click");
+  vi.advanceTimersByTime(60_000);
+  expect(messages()).toEqual(["b"]);
+  await wrapper.get("button").trigger("click");
+  reportFailure(new Error("c"));
+  await nextTick();
+  vi.advanceTimersByTime(10_000);
+  expect(messages()).toEqual([]);
+});
+test("the focus holds them as long as it is on one that stands, also where a new one pushes that out", async () => {
+  const { wrapper } = await withFailures("a", "b", "c");
+  wrapper.findAll<HTMLButtonElement>("button")[1]?.element.focus();
+  reportFailure(new Error("d"));
+  await nextTick();
+  vi.advanceTimersByTime(60_000);
+  expect(messages()).toEqual(["b", "c", "d"]);
+  reportFailure(new Error("e"));
+  await nextTick();
+  expect(messages()).toEqual(["c", "d", "e"]);
+  vi.advanceTimersByTime(10_000);
+  expect(messages()).toEqual([]);
+});
+
+const messages = (): string[] => failures.value.map(({ message }) => message);
+async function withFailures(...texts: readonly string[]): Promise<ReturnType<typeof mountApp>> {
+  const app = mountApp(FailureList);
+  for (const text of texts) reportFailure(new Error(text));
+  await nextTick();
+  return app;
+}

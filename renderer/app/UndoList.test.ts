@@ -24,7 +24,7 @@ test("what was taken away can be brought back for ten seconds, and it is said wh
   expect([undone, undoables.value]).toEqual([["pdf"], []]);
 });
 
-test("it does not go while the pointer is on it, and goes after it was dismissed beside another", async () => {
+test("it does not go while the pointer is on the list, also after one beside it was dismissed", async () => {
   const { wrapper } = mountApp(UndoList);
   offerUndo({ text: "a", place: "", undo: async () => null });
   offerUndo({ text: "b", place: "", undo: async () => null });
@@ -33,6 +33,9 @@ test("it does not go while the pointer is on it, and goes after it was dismissed
   expect(undoables.value).toHaveLength(2);
   await wrapper.get("[aria-label=Dismiss]").trigger("click");
   expect(undoables.value.map(({ text }) => text)).toEqual(["b"]);
+  vi.advanceTimersByTime(60_000);
+  expect(undoables.value).toHaveLength(1);
+  await wrapper.get(".stack").trigger("pointerleave");
   vi.advanceTimersByTime(10_000);
   expect(undoables.value).toEqual([]);
 });
