@@ -1,4 +1,4 @@
-// npm run conformance [-- SCENARIO…]: the client scenarios of the MCP conformance suite, one at a time, against Nacre's own
+// npm run conformance [-- REVISION… SCENARIO…]: the client scenarios of the MCP conformance suite, one at a time, against Nacre's own
 // manager (e2e/conformance/client.ts). A scenario that fails is run once more: the suite has timing of its own.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -51,9 +51,12 @@ function attempt(name, version) {
   return { ok: status === 0, why };
 }
 
-const wanted = process.argv.slice(2);
+const revisions = ["2025-11-25", "2026-07-28", "all"];
+const asked = process.argv.slice(2);
+const wanted = asked.filter((name) => !revisions.includes(name));
+const only = asked.filter((name) => revisions.includes(name));
 let broken = false;
-for (const revision of ["2025-11-25", "2026-07-28", "all"]) {
+for (const revision of only.length > 0 ? only : revisions) {
   const version = revision === "all" ? [] : ["--spec-version", revision];
   const counts = { passed: 0, failed: 0 };
   for (const name of scenarios(version)) {

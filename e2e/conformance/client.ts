@@ -10,6 +10,7 @@ import { systemClock } from "../../electron/host/kit/clock.ts";
 import { Emitter } from "../../electron/host/kit/emitter.ts";
 import { silentLogger } from "../../electron/host/kit/log.ts";
 import { createMcp } from "../../electron/host/mcp/manager.ts";
+import { oauthRecordName } from "../../electron/host/mcp/oauth/record.ts";
 import type { Tool } from "../../electron/host/tools/types.ts";
 import { sampleInput } from "./sample-input.ts";
 
@@ -17,6 +18,22 @@ const name = "suite";
 const [url] = process.argv.slice(2);
 const context: unknown = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}");
 const folder = mkdtempSync(path.join(os.tmpdir(), "nacre-conformance-"));
+const secrets = new Map<string, string>();
+if (url !== undefined && isObject(context) && context["client_secret"] !== undefined)
+  // As a person would enter what they registered by hand.
+  secrets.set(
+    oauthRecordName(new URL(url)),
+    JSON.stringify({ preset: { client_id: context["client_id"], client_secret: context["client_secret"] } }),
+  );
+
+/** Stands in for a person who agrees at once: the sign-in page of the suite leads straight back. */
+async function openBrowser(page: URL): Promise<void> {
+  const { headers, status } = await fetch(page, { redirect: "manual" });
+  const back = headers.get("location");
+  if (back === null) throw new Error(`the sign-in page answered ${status}`);
+  await (await fetch(back)).text();
+}
+
 const tools = new Map<string, Tool>();
 const mcp = createMcp({
   workspace: folder,
@@ -55,7 +72,13 @@ const mcp = createMcp({
     tools.set(tool.title, tool);
     return () => void tools.delete(tool.title);
   },
-  secrets: { get: () => Promise.resolve(undefined) },
+  secrets: {
+    get: (key) => Promise.resolve(secrets.get(key)),
+    set: (key, value) => Promise.resolve(void secrets.set(key, value)),
+  },
+  ask: () => Promise.resolve({ action: "accept", content: {} }),
+  openBrowser,
+  clientMetadataUrl: "https://conformance-test.local/client-metadata.json",
   log: silentLogger,
   clock: systemClock,
   fetch: globalThis.fetch,

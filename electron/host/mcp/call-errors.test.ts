@@ -21,6 +21,7 @@ describe("errors of calls", () => {
     expect(httpStatus(lost)).toBe(404);
     expect(httpStatus(failure("outer", {}, lost))).toBe(404);
     expect(httpStatus(failure("answer", { code: -32602 }))).toBeUndefined();
+    expect(httpStatus(failure("Insufficient scope", { requiredScope: undefined }))).toBe(403);
     expect(isSessionLost(lost)).toBe(true);
     expect(isSessionLost(failure("Bad Request: No valid session ID", { data: { status: 400 } }))).toBe(true);
     expect(isSessionLost(failure("Bad Request", { data: { status: 400 } }))).toBe(false);

@@ -15,6 +15,8 @@ const field = (error: unknown, name: string): unknown =>
 /** The HTTP status that an error tells of. */
 export function httpStatus(error: unknown): number | undefined {
   for (const link of chain(error)) {
+    // The library's error for a 403 that asks for scopes.
+    if (link instanceof Error && "requiredScope" in link) return 403;
     const data = field(link, "data");
     const candidates = [
       isObject(data) ? data["status"] : undefined,

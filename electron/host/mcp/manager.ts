@@ -237,8 +237,16 @@ class Manager implements Mcp {
       onProblem: (error) =>
         logger.warn("a server's log cannot be written", { server: declaration.name, error: String(error) }),
     });
+    const { openBrowser, clientMetadataUrl, maskSecret } = this.#options;
+    const oauth = openBrowser && {
+      openBrowser,
+      store: secrets,
+      maskSecret,
+      ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
+    };
     const server: McpServer = new McpServer(declaration, log, {
       ...this.#options,
+      ...(oauth ? { oauth } : {}),
       dropEnv: this.#options.dropEnv ?? (() => []),
       gate: (asked) => this.#gate(asked),
       secret: async (name) => (name.startsWith(`mcp/${declaration.name}/`) ? secrets.get(name) : undefined),

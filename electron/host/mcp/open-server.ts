@@ -3,7 +3,9 @@ import type { Clock } from "../kit/clock.ts";
 import { childEnvironment } from "../kit/environment.ts";
 import { spawn, type SpawnSpec } from "../kit/process.ts";
 import type { McpDeclaration } from "../config/types.ts";
+import type { AskPerson } from "./elicitation.ts";
 import type { Launch } from "./launch.ts";
+import type { OAuthPorts } from "./oauth/session.ts";
 import type { ServerLog } from "./server-log.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import type { ClientInfo, Connection, ConnectionEvents } from "./types.ts";
@@ -18,6 +20,10 @@ export interface OpenPorts {
   readonly fetch: typeof globalThis.fetch;
   readonly client: ClientInfo;
   readonly clock: Clock;
+  /** Puts a server's question to a person; absent: servers are not told that they may ask. */
+  readonly ask?: AskPerson;
+  /** Lets a person sign in to remote servers; absent: a server that wants it is failed with what to set. */
+  readonly oauth?: OAuthPorts;
   /** Makes the command that runs a server confined (`sandbox: true`). @throws NacreError where nothing can run confined */
   readonly confine?: (
     spec: SpawnSpec,
@@ -93,9 +99,9 @@ async function openStdio(
   try {
     const { connectStdio } = await library;
     const { name, startupMs } = request;
-    const { client, workspace } = ports;
+    const { client, workspace, ask } = ports;
     return {
-      connection: await connectStdio(transport, { name, client, events, startupMs, workspace }, signal),
+      connection: await connectStdio(transport, { name, client, events, startupMs, ask, workspace }, signal),
       transport,
     };
   } catch (error) {
@@ -107,10 +113,17 @@ async function openStdio(
 async function openHttp(
   { name, events, startupMs }: OpenRequest,
   launch: Launch & { kind: "http" },
-  { fetch, client }: OpenPorts,
+  { fetch, client, ask, oauth, clock }: OpenPorts,
   signal: AbortSignal,
 ): Promise<Opened> {
   const { connectHttp } = await import("./connection.ts");
-  const connection = await connectHttp({ ...launch, fetch }, { name, client, events, startupMs }, signal);
+  // What the declaration sends by itself is what its owner wants to be known by.
+  const isKnown = Object.keys(launch.headers).some((header) => header.toLowerCase() === "authorization");
+  const target = {
+    ...launch,
+    fetch,
+    oauth: oauth && !isKnown ? { ...oauth, now: () => clock.now() } : undefined,
+  };
+  const connection = await connectHttp(target, { name, client, events, startupMs, ask }, signal);
   return { connection, transport: undefined };
 }

@@ -7,10 +7,11 @@ import type { Listenable } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
+import type { OAuthPorts } from "./oauth/session.ts";
 import type { OpenPorts } from "./open-server.ts";
 import type { McpCallOptions, McpCallResult } from "./types.ts";
 
-export interface McpOptions extends Omit<OpenPorts, "dropEnv"> {
+export interface McpOptions extends Omit<OpenPorts, "dropEnv" | "oauth"> {
   readonly paths: AppPaths;
   /** In the order of precedence, plugins last; asked again at each reload. */
   readonly declarations: () => readonly McpDeclaration[];
@@ -33,7 +34,14 @@ export interface McpOptions extends Omit<OpenPorts, "dropEnv"> {
   };
   readonly addTool: (tool: Tool) => Dispose;
   /** For `${secret:NAME}`. A server reaches the names that begin with `mcp/<its name>/`, and no other. */
-  readonly secrets: { get(name: string): Promise<string | undefined> };
+  readonly secrets: {
+    get(name: string): Promise<string | undefined>;
+    set?(name: string, value: string): Promise<void>;
+  };
+  /** Lets a person sign in to remote servers: shows them a page, and may ask them first. Tokens go to `secrets`. */
+  readonly openBrowser?: OAuthPorts["openBrowser"];
+  /** https url of the app's OAuth client id metadata document, where one is published. */
+  readonly clientMetadataUrl?: string;
   readonly log: Logger;
   /** Adds a value to what is masked everywhere. */
   readonly maskSecret: (value: string) => void;

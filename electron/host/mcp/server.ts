@@ -204,7 +204,7 @@ export class McpServer {
     this.log.begin();
     this.#set({ name: "starting", since });
     onEvent({ type: "McpServerStarting", name: this.name });
-    const events: ConnectionEvents = {
+    const events: Omit<ConnectionEvents, "onWait"> = {
       onToolsChanged: () => this.#listing.request(),
       onNote: (text) => this.log.note(text),
     };

@@ -3,6 +3,7 @@ import type { McpDeclaration } from "../config/types.ts";
 import { confinementFailure } from "../policy/confinement-failure.ts";
 import type { SpawnSpec } from "../kit/process.ts";
 import type { McpEvent } from "../../../shared/mcp.ts";
+import { Deadline } from "./deadline.ts";
 import { type Launch, resolveLaunch, startupTimeoutMs } from "./launch.ts";
 import type { Limiter } from "./limiter.ts";
 import {
@@ -16,7 +17,7 @@ import {
 import { startFailure, type Failure } from "./server-errors.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
 import type { ToolCache } from "./tool-cache.ts";
-import type { ToolListing } from "./types.ts";
+import type { ConnectionEvents, ToolListing } from "./types.ts";
 
 export type Gate = "open" | "disabled" | "untrusted" | "needs_approval";
 
@@ -43,17 +44,18 @@ export type StartOutcome =
 
 /**
  * Resolves a declaration, asks the gate once more, starts the server, shakes hands and lists its tools, all within its
- * startup time. Leaves nothing behind where it does not become ready. Never rejects.
+ * startup time, in which the time of a person who signs in does not count. Leaves nothing behind where it does not become ready. Never rejects.
  */
 export async function attemptStart(
   declaration: McpDeclaration,
-  request: Pick<OpenRequest, "id" | "log" | "events">,
+  asked: Pick<OpenRequest, "id" | "log"> & { readonly events: Omit<ConnectionEvents, "onWait"> },
   ports: ServerPorts,
   stop: AbortSignal,
 ): Promise<StartOutcome> {
   const limit = startupTimeoutMs(declaration.config);
-  const timeout = AbortSignal.timeout(limit);
-  const signal = AbortSignal.any([stop, timeout]);
+  const deadline = new Deadline(limit);
+  const signal = AbortSignal.any([stop, deadline.signal]);
+  const request = { ...asked, events: { ...asked.events, onWait: () => deadline.pause() } };
   let transport: StdioTransport | undefined;
   let opened: Opened | undefined;
   let confined: ConfinedServer | undefined;
@@ -96,7 +98,9 @@ export async function attemptStart(
     if (stop.aborted) return { kind: "aborted" };
     const unstarted = confined && transport?.fault && confinementFailure(request.log.lastStderr, 1);
     if (unstarted) return { kind: "failed", failure: { code: "unavailable", reason: unstarted } };
-    return { kind: "failed", failure: startFailure(error, transport, timeout.aborted, limit) };
+    return { kind: "failed", failure: startFailure(error, transport, deadline.signal.aborted, limit) };
+  } finally {
+    deadline.stop();
   }
 }
 

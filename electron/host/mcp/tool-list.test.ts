@@ -37,6 +37,17 @@ describe("tools/list", () => {
     expect(page).toBe(64);
     expect(problems).toEqual(["stopped after 64 pages of tools"]);
   });
+  it("leaves out a tool whose x-mcp-header is wrong, where arguments go into headers", async () => {
+    const declared = (header: string) => ({
+      inputSchema: { type: "object", properties: { region: { type: "string", "x-mcp-header": header } } },
+    });
+    const page = { tools: [tool("good", declared("Region")), tool("bad", declared("a b")), tool("plain")] };
+    const { tools, problems, headers } = await listAllTools(() => Promise.resolve(page), true);
+    expect(tools.map(({ name }) => name)).toEqual(["good", "plain"]);
+    expect(problems).toEqual([expect.stringContaining("bad")]);
+    expect([...headers]).toEqual([["good", [{ path: ["region"], header: "Region" }]]]);
+    expect((await listAllTools(() => Promise.resolve(page))).tools).toHaveLength(3);
+  });
   it("keeps good tools beside bad ones and names the bad", async () => {
     const { listing } = pages({
       tools: [

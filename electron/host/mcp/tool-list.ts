@@ -1,5 +1,6 @@
 import { NacreError } from "../../../shared/errors.ts";
 import { isObject, type JsonObject } from "../../../shared/json.ts";
+import { readParamHeaders, type ParamHeader } from "./param-headers.ts";
 import type { McpToolDefinition, ToolListing } from "./types.ts";
 
 const maxPages = 64;
@@ -27,13 +28,16 @@ function readTool(raw: unknown, problems: string[]): McpToolDefinition | undefin
 /**
  * Walks the pages of `tools/list` (MCP 2025-11-25, Pagination), forgiving what servers get wrong: one bad tool does not
  * cost the others, `nextCursor: null` ends the list, a cursor that comes back ends it, of two equal names the first stays.
- * @throws NacreError `invalid_input` where an answer holds no list; whatever `page` throws
+ * `mirrorsArguments`: the transport carries arguments in headers too, and a tool that declares that wrongly is left out
+ * (MCP 2026-07-28, `x-mcp-header`). @throws NacreError `invalid_input` where an answer holds no list; whatever `page` throws
  */
 export async function listAllTools(
   page: (cursor: string | undefined) => Promise<unknown>,
+  mirrorsArguments = false,
 ): Promise<ToolListing> {
   const tools = new Map<string, McpToolDefinition>();
   const problems: string[] = [];
+  const headers = new Map<string, readonly ParamHeader[]>();
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let number = 1; ; number++) {
@@ -45,7 +49,14 @@ export async function listAllTools(
       const tool = readTool(raw, problems);
       if (!tool) continue;
       if (tools.has(tool.name)) problems.push(`left out a second tool ${tool.name}`);
-      else tools.set(tool.name, tool);
+      else {
+        const params = mirrorsArguments ? readParamHeaders(tool.inputSchema) : [];
+        if (typeof params === "string") problems.push(`left out tool ${tool.name}: ${params}`);
+        else {
+          tools.set(tool.name, tool);
+          if (params.length > 0) headers.set(tool.name, params);
+        }
+      }
     }
     const next = result["nextCursor"];
     if (typeof next !== "string" || next === "") break;
@@ -60,5 +71,5 @@ export async function listAllTools(
     cursors.add(next);
     cursor = next;
   }
-  return { tools: [...tools.values()], problems };
+  return { tools: [...tools.values()], problems, headers };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../shared/json.ts";
 import type { McpTransport } from "../../../shared/mcp.ts";
+import type { ParamHeader } from "./param-headers.ts";
 
 /** One tool as a server describes it. */
 export interface McpToolDefinition {
@@ -13,6 +14,8 @@ export interface ToolListing {
   readonly tools: readonly McpToolDefinition[];
   /** One line each: which tool, what is wrong, what was done. */
   readonly problems: readonly string[];
+  /** Which arguments go into headers too, by tool; empty where the transport has none. */
+  readonly headers: ReadonlyMap<string, readonly ParamHeader[]>;
 }
 /** The answer of `tools/call`, read leniently. */
 export interface McpCallResult {
@@ -53,6 +56,8 @@ export interface ConnectionEvents {
   onToolsChanged(): void;
   /** Something for the server's log: a line that is no JSON-RPC, a notice of the protocol. */
   onNote(text: string): void;
+  /** A person is waited for: time limits stand still until the function that it gives is called. */
+  onWait(): () => void;
 }
 export interface ClientInfo {
   readonly name: string;

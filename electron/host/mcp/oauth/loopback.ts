@@ -1,0 +1,59 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const callbackPath = "/callback";
+const page = (text: string): string =>
+  `<!doctype html><meta charset="utf-8"><title>Nacre</title><p style="font:16px sans-serif">${text}</p>`;
+
+/**
+ * The address that a browser comes back to after a sign-in (RFC 8252, section 7.3). It answers on 127.0.0.1 alone, and only
+ * until the one answer that bears our `state` was taken.
+ */
+export class Loopback {
+  readonly #server: Server;
+  /** What the browser brought: `code`, `iss`, `error`. Rejects with the reason of `close`. */
+  readonly answer: Promise<URLSearchParams>;
+  #reject: (reason: unknown) => void = () => undefined;
+  readonly url: string;
+
+  private constructor(server: Server, state: string) {
+    this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${callbackPath}`;
+    this.answer = new Promise((resolve, reject) => {
+      this.#reject = reject;
+      server.on("request", (request, response) => {
+        const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
+        const headers = { "content-type": "text/html; charset=utf-8", connection: "close" };
+        // Anybody on this machine can knock here: what lacks our state is not the answer.
+        if (request.method !== "GET" || pathname !== callbackPath || searchParams.get("state") !== state)
+          return void response.writeHead(404, headers).end(page("There is nothing here."));
+        response.writeHead(200, headers).end(page("You can close this page and go back to Nacre."));
+        resolve(searchParams);
+      });
+    });
+    // Who closes it early need not have waited for it.
+    this.answer.catch(() => undefined);
+  }
+  /** On `port` where that is free, else on any: a registered address is used again where it can be. */
+  static async open(state: string, port = 0): Promise<Loopback> {
+    const server = createServer();
+    const listen = (wanted: number): Promise<void> =>
+      new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(wanted, "127.0.0.1", () => {
+          server.off("error", reject);
+          resolve();
+        });
+      });
+    await (port === 0 ? listen(0) : listen(port).catch(() => listen(0)));
+    return new Loopback(server, state);
+  }
+  /** Stops listening and ends `answer` with `reason`. */
+  close(reason: unknown): Promise<void> {
+    this.#reject(reason);
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeIdleConnections();
+    });
+  }
+}

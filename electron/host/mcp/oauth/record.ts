@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { isObject, type JsonObject } from "../../../../shared/json.ts";
+
+/** Where secrets lie; without `set` what is kept is gone with the process. */
+export interface OAuthStore {
+  get(name: string): Promise<string | undefined>;
+  set?(name: string, value: string): Promise<void>;
+}
+/** The app as one authorization server knows it (RFC 7591). */
+export interface OAuthClient extends JsonObject {
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly redirect_uris?: string[];
+  readonly issuer?: string;
+}
+export interface OAuthTokens extends JsonObject {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly refresh_token?: string;
+  readonly expires_in?: number;
+  readonly scope?: string;
+  readonly issuer?: string;
+}
+export interface OAuthKept {
+  /** By issuer: what one authorization server gave is never shown to another (SEP-2352). */
+  readonly clients: Readonly<Record<string, OAuthClient>>;
+  /** Registered by hand: for the first authorization server that asks. */
+  readonly preset?: OAuthClient;
+  readonly tokens?: OAuthTokens;
+  /** ms since the epoch; absent where the server did not say. */
+  readonly expiresAt?: number;
+}
+
+/**
+ * The name of a server's record in the secret store. It is made of the address and not of the server's name: another
+ * declaration of that name must not get at these tokens, nor can `${secret:…}` reach them.
+ */
+export const oauthRecordName = (url: URL): string =>
+  `mcp-oauth/${createHash("sha256")
+    .update(url.origin + url.pathname)
+    .digest("hex")}`;
+
+/** What is kept of the sign-ins to one server. */
+export class OAuthRecord {
+  readonly #name: string;
+  readonly #store: OAuthStore;
+  readonly #onProblem: (text: string) => void;
+  #kept: OAuthKept = { clients: {} };
+  #loaded: Promise<void> | undefined;
+  #isUnsaved = false;
+
+  constructor(name: string, store: OAuthStore, onProblem: (text: string) => void) {
+    this.#name = name;
+    this.#store = store;
+    this.#onProblem = onProblem;
+  }
+  async read(): Promise<OAuthKept> {
+    await (this.#loaded ??= this.#load());
+    return this.#kept;
+  }
+  /** Looks again: another process of the app may have refreshed the tokens. */
+  async readAgain(): Promise<OAuthKept> {
+    await this.read();
+    if (!this.#isUnsaved) await this.#load();
+    return this.#kept;
+  }
+  /** Holds it from now on, and keeps it where the store can. */
+  async change(change: Partial<{ [Key in keyof OAuthKept]: OAuthKept[Key] | undefined }>): Promise<void> {
+    const merged = { ...(await this.read()), ...change };
+    this.#kept = Object.fromEntries(
+      Object.entries(merged).filter(([, value]) => value !== undefined),
+    ) as unknown as OAuthKept;
+    try {
+      if (!this.#store.set) throw new Error("there is no secret store");
+      await this.#store.set(this.#name, JSON.stringify(this.#kept));
+      this.#isUnsaved = false;
+    } catch (error) {
+      if (!this.#isUnsaved)
+        this.#onProblem(
+          `the sign-in lasts until Nacre is closed: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      this.#isUnsaved = true;
+    }
+  }
+  async #load(): Promise<void> {
+    try {
+      const text = await this.#store.get(this.#name);
+      if (text !== undefined) this.#kept = readKept(JSON.parse(text));
+    } catch (error) {
+      this.#onProblem(
+        `the kept sign-in cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+}
+
+/** What does not look like it was written by us is left out. */
+function readKept(value: unknown): OAuthKept {
+  if (!isObject(value)) return { clients: {} };
+  const { clients, preset, tokens, expiresAt } = value;
+  return {
+    clients: isObject(clients)
+      ? Object.fromEntries(
+          Object.entries(clients).filter((entry): entry is [string, OAuthClient] => isClient(entry[1])),
+        )
+      : {},
+    ...(isClient(preset) ? { preset } : {}),
+    ...(isTokens(tokens) ? { tokens } : {}),
+    ...(typeof expiresAt === "number" ? { expiresAt } : {}),
+  };
+}
+const isClient = (value: unknown): value is OAuthClient =>
+  isObject(value) && typeof value["client_id"] === "string";
+const isTokens = (value: unknown): value is OAuthTokens =>
+  isObject(value) && typeof value["access_token"] === "string" && typeof value["token_type"] === "string";

@@ -1,0 +1,34 @@
+import { httpStatus } from "../call-errors.ts";
+
+/** How often one request may end in a sign-in: for a token, then for the scopes that it lacked. */
+const signInsPerRequest = 2;
+
+/** What lets a person sign in to a remote server. */
+export interface SignIn {
+  /** True where the server's last refusal said that a sign-in would help. */
+  isWanted(): boolean;
+  /**
+   * Lets the person sign in; callers at the same time share one. Resolves when there is a token.
+   * @throws NacreError `denied`, `timeout`; what the client library throws; the signal's reason
+   */
+  signIn(signal: AbortSignal): Promise<void>;
+  /** Ends a sign-in that nobody needs any more. */
+  close(): void;
+}
+
+/** Does `work`, and again after the person signed in, where the server refused it for that. No time limit runs meanwhile. */
+export async function withSignIn<T>(
+  session: SignIn | undefined,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let done = 0; ; done++)
+    try {
+      return await work();
+    } catch (error) {
+      const status = httpStatus(error);
+      if (signal.aborted || done === signInsPerRequest || (status !== 401 && status !== 403)) throw error;
+      if (!session?.isWanted()) throw error;
+      await session.signIn(signal);
+    }
+}
