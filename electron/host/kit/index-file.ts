@@ -122,17 +122,18 @@ export class IndexReader {
       packed: this.packed,
     };
   }
-  /** To the next row; a damaged line has none. True where another line was begun. */
+  /** To the next row; there is none behind a damaged line. True where another line was begun. */
   next(): boolean {
     this.#at++;
     const isSameLine = this.#at < this.#columns[0].length;
-    while (this.#at >= this.#columns[0].length) {
+    if (!isSameLine) {
       const line = this.#lines.next();
-      if (line === undefined) {
+      const columns = line && columnsOf(line);
+      if (!columns) {
         this.close();
         return true;
       }
-      this.#columns = columnsOf(line);
+      this.#columns = columns;
       this.#at = 0;
       this.#path = "";
     }
@@ -141,16 +142,28 @@ export class IndexReader {
     return !isSameLine;
   }
 }
-/** Of a damaged line none: its files are read again, and the next save replaces it. */
-function columnsOf(line: Buffer): Columns {
+/** Undefined for a damaged line: what is not known is read again, and the next save replaces it. */
+function columnsOf(line: Buffer): Columns | undefined {
   const text = line.subarray(digestLength + 1);
-  if (line.toString("latin1", 0, digestLength) !== digestOf(text)) return noColumns;
-  const value: unknown = JSON.parse(textOf(text));
-  return areColumns(value) ? value : noColumns;
+  if (line.toString("latin1", 0, digestLength) !== digestOf(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(textOf(text));
+    return areColumns(value) ? value : undefined;
+  } catch {
+    // Somebody else's line, digest and all.
+    return undefined;
+  }
 }
-/** What `indexLine` wrote, by its digest. */
+/** As `indexLine` writes them: of one length, and of one row at least. */
 const areColumns = (value: unknown): value is Columns =>
-  Array.isArray(value) && value.length === noColumns.length;
+  Array.isArray(value) &&
+  value.length === noColumns.length &&
+  value.every((column: unknown, _, all: readonly unknown[]) => {
+    const [first] = all;
+    return (
+      Array.isArray(column) && Array.isArray(first) && column.length === first.length && first.length > 0
+    );
+  });
 /** Half the work for what most lines hold. */
 const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 
