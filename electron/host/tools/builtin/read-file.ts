@@ -8,8 +8,8 @@ import { bytesInWords, looksBinary } from "./text.ts";
 
 const defaultLines = 2_000;
 const mostBytes = 512 * 1024;
-/** A longer line is cut: minified files fill a context with one line. */
-const longestLine = 4_000;
+/** UTF-16 units; a longer line is cut: minified files fill a context with one line. */
+export const longestLine = 4_000;
 const chunkBytes = 256 * 1024;
 
 /** `read_file`: text with line numbers, a part at a time. */
