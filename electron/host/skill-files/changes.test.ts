@@ -73,10 +73,33 @@ describe("making a skill", () => {
     await expect(managed.call("skills.create", { name: "notes", scope: "user" })).rejects.toMatchObject({
       code: "denied",
       message: expect.stringMatching(
-        /config\/skills is a link that leaves .*config, to .*\.claude\/skills; /,
+        /config\/skills is a link into user-claude, to .*\.claude\/skills; /,
       ) as unknown,
     });
     expect(managed.tree("home")).toEqual({});
+  });
+  test("the user's folder that is a link to a place of the person's own takes a skill in, as it is edited there", async () => {
+    fs.mkdirSync(managed.at("home/dotfiles/skills"), { recursive: true });
+    fs.symlinkSync(managed.at("home/dotfiles/skills"), managed.at("config/skills"));
+    await managed.open();
+    const { path: file } = await managed.call("skills.create", { name: "notes", scope: "user" });
+    expect(file).toBe(managed.at("config/skills/notes/SKILL.md"));
+    await write("notes", text("notes", "Body.\n"));
+    expect(managed.tree("home/dotfiles/skills")).toEqual({ "notes/SKILL.md": text("notes", "Body.\n") });
+  });
+  test("a user's folder that is a link into another folder of skills takes nothing in, whose that is and whether it is on", async () => {
+    const settings = { skills: { dirs: [managed.at("team")] }, switches: { "skills:custom": false } };
+    managed.world.write("config/settings.json", JSON.stringify(settings));
+    for (const place of ["team", "ws/.agents/skills", "home/.agents/skills/deep", "cst/skills"]) {
+      fs.mkdirSync(managed.at(place), { recursive: true });
+      fs.symlinkSync(managed.at(place), managed.at("config/skills"));
+      await managed.open();
+      await expect(managed.call("skills.create", { name: "notes", scope: "user" })).rejects.toMatchObject({
+        code: "denied",
+      });
+      expect(managed.tree(place)).toEqual({});
+      fs.unlinkSync(managed.at("config/skills"));
+    }
   });
   test("a folder of skills that is a link into a plugin takes nothing in; one to a place beside it does", async () => {
     for (const top of ["config", "ws/.agent"]) {

@@ -76,8 +76,9 @@ export function createSkillChanges(
   const { workspace, paths, clock, switches, options } = foundation;
   const { skills, chats } = rooms;
   const locks = path.join(paths.data, "locks");
-  const isKept = keptPlaces({ workspace, paths }, () => skills.look().roots);
-  const homes = { workspace, paths, isKept };
+  const roots = () => skills.look().roots;
+  const isKept = keptPlaces({ workspace, paths }, roots);
+  const homes = { workspace, paths, isKept, roots };
   const isKeptOf = (skill: SkillOnDisk) => (real: string) => keptAsItIs(skill) ?? isKept(real);
   const trash = createTrash({ folder: path.join(paths.data, "trash"), clock });
 

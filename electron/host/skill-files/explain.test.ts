@@ -184,6 +184,15 @@ test("what can be repaired without a doubt says so, and nothing else does", asyn
   expect(await repairable("colon")).toEqual([true]);
   for (const name of ["vague", "hopeless", "fine"]) expect(await repairable(name)).toEqual([undefined]);
 });
+test("a file that is gone since it was listed has nothing to repair; one that cannot be read is told", async () => {
+  const broken = "---\nname: colon\ndescription: Use when: asked.\n---\nBody.\n";
+  const file = managed.world.write("ws/.agent/skills/colon/SKILL.md", broken);
+  await managed.open();
+  fs.unlinkSync(file);
+  expect((await explain("colon")).verdicts.map((one) => one.repairable)).toEqual([undefined]);
+  fs.symlinkSync("SKILL.md", file);
+  await expect(explain("colon")).rejects.toMatchObject({ code: "io" });
+});
 test("names that are no names are answered like any other: nothing is looked up outside the roots", async () => {
   managed.skill("pdf");
   managed.world.write("secret/SKILL.md", "x");

@@ -10,7 +10,7 @@ import { loadSkillRepair, mayBeRepaired } from "../skills/repair-text.ts";
 import type { ResourceList } from "../skills/resources.ts";
 import type { SkillDefinition, SkillNeeds } from "../skills/types.ts";
 import type { KeptPlaces } from "./kept-places.ts";
-import type { KnownSkill, SkillOnDisk } from "./known-skill.ts";
+import type { KnownSkill, SkillFile, SkillOnDisk } from "./known-skill.ts";
 import { readSkillText, type SkillText } from "./skill-text.ts";
 import { refusalToWrite } from "./write-text.ts";
 
@@ -59,6 +59,25 @@ export async function inspectSkill(skill: KnownSkill, parts: InspectionParts): P
   };
 }
 
+/**
+ * Whether a repair of its front matter would change anything, and the file may be written.
+ * @param known The file's text where it was read already.
+ * @throws NacreError `not_found` where its file is gone, `io`
+ */
+export async function isRepairable(
+  skill: SkillFile,
+  isKept: KeptPlaces,
+  known?: SkillText,
+): Promise<boolean> {
+  const { entry, found } = skill;
+  if (!mayBeRepaired(entry.diagnostics)) return false;
+  const read = known ?? readSkillText(found.path);
+  if (read.text === null || !isEditable(skill, read, isKept)) return false;
+  return (await loadSkillRepair())(read.text, { placeName: found.placeName }) !== null;
+}
+const isEditable = ({ found }: SkillFile, read: SkillText, isKept: KeptPlaces): boolean =>
+  refusalToWrite(found, read, isKept) === undefined && mayWrite(read);
+
 async function ofFile(
   skill: SkillOnDisk,
   { resources, isKept }: InspectionParts,
@@ -68,19 +87,14 @@ async function ofFile(
   const { text, digest, real } = read;
   const { files, more, whole } =
     found.form === "directory" ? await resources(found.folder) : { files: [], more: 0, whole: true };
-  const editable = refusalToWrite(found, read, isKept) === undefined && mayWrite(read);
   const held: Held = {
     text,
     digest,
     ...(real === path.resolve(found.path) ? {} : { realPath: real }),
     resources: files,
     moreResources: more > 0 || !whole,
-    editable,
-    repairable:
-      editable &&
-      text !== null &&
-      mayBeRepaired(entry.diagnostics) &&
-      (await loadSkillRepair())(text, { placeName: found.placeName }) !== null,
+    editable: isEditable(skill, read, isKept),
+    repairable: await isRepairable(skill, isKept, read),
   };
   return [await saidBy(read.bytes.toString("utf8"), entry.valid), held];
 }

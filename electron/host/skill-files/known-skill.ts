@@ -7,7 +7,9 @@ import type { FoundSkill } from "../skills/found-skill.ts";
 export interface KnownSkill extends ResolvedSkill {
   readonly found?: FoundSkill;
 }
-/** A skill that is a file. */
+/** One skill that is a file, with its place. */
+export type SkillFile = SkillsLook["files"][number];
+/** The same, with what became of it in the list. */
 export type SkillOnDisk = KnownSkill & { readonly found: FoundSkill };
 
 /** @throws NacreError `not_found`: an id means a skill of the list, never a path */
@@ -30,7 +32,7 @@ export function skillOnDisk(look: SkillsLook, id: string): SkillOnDisk {
 const shown = (id: string): string => (id.length > 200 ? `${id.slice(0, 200)}…` : id);
 
 /** Why a skill's file is not changed here; undefined where it may be. */
-export function keptAsItIs({ entry }: KnownSkill): string | undefined {
+export function keptAsItIs({ entry }: Pick<KnownSkill, "entry">): string | undefined {
   if (entry.scope === "plugin")
     return `the skill ${entry.name} belongs to a plugin, whose files count as they were approved: copy it to a skill of your own`;
   if (entry.source === "user-cst-agent")

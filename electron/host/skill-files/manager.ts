@@ -17,9 +17,9 @@ import { rootSwitch } from "../skills/roots.ts";
 import { skillFileName } from "../skills/found-skill.ts";
 import { createSkillChanges, type SkillChanges } from "./changes.ts";
 import { withFiles } from "./explained-files.ts";
-import { inspectSkill } from "./inspect.ts";
+import { inspectSkill, isRepairable } from "./inspect.ts";
 import { keptPlaces } from "./kept-places.ts";
-import { keptAsItIs, knownSkill } from "./known-skill.ts";
+import { keptAsItIs, knownSkill, type KnownSkill } from "./known-skill.ts";
 
 /** What a person does with skills and their files: the one place behind settings and command line. */
 export interface SkillManager extends SkillChanges {
@@ -59,6 +59,7 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
     });
 
   const isKept = keptPlaces(foundation, () => skills.look().roots);
+  const isKeptOf = (known: Pick<KnownSkill, "entry">) => (real: string) => keptAsItIs(known) ?? isKept(real);
   const needs = skillUsePorts(foundation, () => rooms, rooms.executor);
 
   const resources = (folder: string): Promise<ResourceList> => skills.reader.resources(folder);
@@ -68,12 +69,11 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
       row: rowOf(id),
       definition: () => skills.reader.load(known.entry),
       resources,
-      isKept: (real) => keptAsItIs(known) ?? isKept(real),
+      isKept: isKeptOf(known),
       held: skills.sessions.find(id)?.draft.text,
       needs,
     });
   };
-  const isRepairable = async (id: string): Promise<boolean> => (await show(id)).repairable;
 
   return {
     ...createSkillChanges(foundation, rooms),
@@ -99,7 +99,10 @@ export function createSkillManager(foundation: Foundation, rooms: Rooms): SkillM
         commands: new Set(commands.rows().map((row) => row.name)),
         inOffRoots: inOffRoots(name.slice(name.indexOf(":") + 1)),
       });
-      return withFiles(explained, look, { resources, isRepairable });
+      return withFiles(explained, look, {
+        resources,
+        isRepairable: async (skill) => isRepairable(skill, isKeptOf(skill)),
+      });
     },
   };
 }

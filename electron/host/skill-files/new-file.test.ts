@@ -14,7 +14,10 @@ afterEach(() => {
   world.remove();
 });
 const write = (name: string, scope: "user" | "workspace" = "workspace"): Promise<string> =>
-  writeSkillFile({ name, text: newSkillText(name), scope }, { ...world, isKept: () => undefined });
+  writeSkillFile(
+    { name, text: newSkillText(name), scope },
+    { ...world, isKept: () => undefined, roots: () => [] },
+  );
 const skills = (): string => path.join(world.workspace, ".agent", "skills");
 
 test.each(["", "PDF Tools", "../up", "a--b", "-a", "a/b", "a:b", "a".repeat(65)])(
