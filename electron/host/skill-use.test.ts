@@ -150,6 +150,10 @@ describe("a message tells with which of the skills that it names it was not sent
     expect(await unused("/greet with @lark-doc")).toEqual(["lark-doc"]);
     expect(await unused("do @greet and @release")).toEqual(["release"]);
     expect(await unused("/greet")).toBeUndefined();
+    // Names that mean no skill are none that were left out.
+    expect(await unused("/nosuch hello @todo")).toBeUndefined();
+    expect(await unused("/skill nosuch with @greet @todo")).toEqual(["greet"]);
+    expect(await unused("/skills list @todo")).toBeUndefined();
     const session = host.chats.create();
     await say(session, "do @lark-doc");
     await first.stop();

@@ -101,6 +101,7 @@ export function createSessionHost(
     commands,
     mentions: (text, session, wasGiven, signal) =>
       rooms().skills.use.mentions(text, { sessionId: session.id, signal }, wasGiven),
+    isSkill: (name, session) => rooms().skills.use.isSkill(name, session.id),
     async guide(text, expanded, signal) {
       await rooms().ready;
       signal.throwIfAborted();

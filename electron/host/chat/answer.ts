@@ -4,7 +4,7 @@ import type { TraceRow } from "../../../shared/trace.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
 import { commandTurn } from "./command-turn.ts";
 import { mentionTurn } from "./mention-turn.ts";
-import { modelTurn } from "./model-turn.ts";
+import { modelTurn, type Question } from "./model-turn.ts";
 import type { AnswerOptions } from "./session-host.ts";
 import type { TurnEnd, TurnEvent } from "./turn.ts";
 
@@ -17,21 +17,27 @@ export async function* answer(
   options: AnswerOptions,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, TurnEnd> {
+  const asked = yield* questionOf(text, options, signal);
+  if (!("end" in asked)) return yield* modelTurn(asked, options, signal);
+  const names = namedSkills(text, options);
+  if (names.length > 0) yield { type: "unused_skills", names };
+  return asked.end;
+}
+
+/** What the model is asked, or the end of a turn that none is asked in. */
+async function* questionOf(
+  text: string,
+  options: AnswerOptions,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, Question | { readonly end: TurnEnd }> {
   const command = parseCommand(text);
   if (command === undefined) {
     const mentioned = yield* mentionTurn(text, "", options, signal);
-    if ("end" in mentioned) {
-      yield* unusedSkills(mentionedNames(text));
-      return mentioned.end;
-    }
+    if ("end" in mentioned) return mentioned;
     const { texts, changes } = mentioned;
-    const question = { text: [...texts, text].join("\n\n"), expanded: texts.length > 0, changes };
-    return yield* modelTurn(question, options, signal);
+    return { text: [...texts, text].join("\n\n"), expanded: texts.length > 0, changes };
   }
   const { host, session, record, ids } = options;
-  const commands = new Set(host.commands.rows().map(({ name }) => name));
-  const line = skillLineOf(text, commands);
-  const named = [...(line ? [line.name] : []), ...mentionedNames(command.args)];
   const outcome = yield* commandTurn(
     command,
     {
@@ -43,30 +49,28 @@ export async function* answer(
     },
     signal,
   );
-  if ("end" in outcome) {
-    yield* unusedSkills(named);
-    return outcome.end;
-  }
+  if ("end" in outcome) return outcome;
   const { prompt, notes, changes } = outcome;
   for (const note of notes) yield { type: "notice", ...note };
   const mentioned = yield* mentionTurn(command.args, prompt, options, signal);
-  if ("end" in mentioned) {
-    yield* unusedSkills(named);
-    return mentioned.end;
-  }
+  if ("end" in mentioned) return mentioned;
   yield { type: "prompt", text: prompt };
   const allow = [...(changes.allow ?? []), ...(mentioned.changes.allow ?? [])];
-  const question = {
+  return {
     text: [...mentioned.texts, prompt].join("\n\n"),
     expanded: true,
     changes: { ...mentioned.changes, ...changes, allow },
   };
-  return yield* modelTurn(question, options, signal);
 }
 
-/** Tells that a message goes to no model with what it names. */
-function* unusedSkills(names: readonly string[]): Generator<TurnEvent> {
-  if (names.length > 0) yield { type: "unused_skills", names };
+/** The skills that there are of those that a message names, as it names them. */
+function namedSkills(
+  text: string,
+  { host, session }: Pick<AnswerOptions, "host" | "session">,
+): readonly string[] {
+  const line = skillLineOf(text, new Set(host.commands.rows().map(({ name }) => name)));
+  const names = [...(line ? [line.name] : []), ...mentionedNames(parseCommand(text)?.args ?? text)];
+  return [...new Set(names)].filter((name) => host.isSkill?.(name, session));
 }
 
 /** One model call in the trace. */

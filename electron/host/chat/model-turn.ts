@@ -9,7 +9,7 @@ import { syncedCalls } from "./synced-calls.ts";
 import { noUsage, type TurnEnd, type TurnEvent } from "./turn.ts";
 
 /** What a turn answers. */
-interface Question {
+export interface Question {
   readonly text: string;
   /** More than what was typed: a slash command's prompt, what the message mentions. */
   readonly expanded: boolean;

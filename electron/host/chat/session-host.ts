@@ -49,6 +49,8 @@ export interface SessionHost {
     wasGiven: (text: string) => boolean,
     signal: AbortSignal,
   ): Promise<Mentions>;
+  /** Whether a name means a skill in the conversation, also one that may not be loaded. Absent where there are none. */
+  isSkill?(name: string, session: SessionRef): boolean;
   personCalls(session: SessionRef): PersonCalls;
   readonly commands: CommandRegistry;
   /** The guide's answer to a text that is no command. `expanded`: what a command would have asked of a model. */

@@ -28,6 +28,10 @@ export class SkillsByHand {
     const found = findSkill(this.#resolved(), name);
     return found && { name, description: "entry" in found ? found.entry.description : "", hint: "[text]" };
   }
+  /** Whether a name means one in a conversation, also one that may not be used. */
+  isSkill(name: string, sessionId: string): boolean {
+    return findSkill(this.#options.resolve(this.#options.source.rules(), sessionId), name) !== undefined;
+  }
   /** What a person may load by name, outside any conversation. */
   names(): readonly string[] {
     return namesForPeople(this.#resolved());
