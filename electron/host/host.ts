@@ -16,6 +16,7 @@ import { createInstalls, type Installs } from "./installs.ts";
 import { assertMayInstall } from "./market/install-policy.ts";
 import type { Market } from "./market/market.ts";
 import { keepIndexes } from "./kept-indexes.ts";
+import { unwaited } from "./kit/unwaited.ts";
 import { learnSecrets, learnStoredSecrets } from "./known-secrets.ts";
 import { isWindow, type HostOptions } from "./options.ts";
 import type { Asking } from "./own-questions.ts";
@@ -231,12 +232,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
       disposables.add(sweepTrashLater(host.skillManager, log));
       // The settings show whether it works, not only that its program is there.
       const verified = foundation.sandbox.verify().then(() => changed("settings"));
-      disposables.add(() => verified);
+      disposables.add(unwaited(verified, "the sandbox could not be tried out", log));
       // Loaded before a skill is new: a window would wait for it then.
       const parser = nextTurn().then(loadSkillParser);
-      disposables.add(async () => {
-        await parser;
-      });
+      disposables.add(unwaited(parser, "what reads skills could not be loaded", log));
     },
     async stop() {
       broker.end();
