@@ -27,10 +27,18 @@ class Windows {
   rows: readonly SkillRow[] = [];
   readonly events: Extract<WorkspaceEvent, { type: "skills" }>[] = [];
   readonly lists: (readonly SkillRow[])[] = [];
+  readonly logged: string[] = [];
+  /** Is called before rows are made and before an event goes out. */
+  fail: (at: "rows" | "publish") => void = () => undefined;
   readonly told = new ToldSkills({
+    log: { error: (message) => void this.logged.push(message) },
     count: () => this.rows.length,
-    rows: (from, until) => this.rows.slice(from, until),
+    rows: (from, until) => {
+      this.fail("rows");
+      return this.rows.slice(from, until);
+    },
     publish: (event) => {
+      this.fail("publish");
       this.events.push(event);
       this.lists.forEach((list, at) => (this.lists[at] = withSkillRows(list, event)));
     },
@@ -127,3 +135,22 @@ test("after the end nothing is told", () => {
   expect(windows.events).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
 });
+test.each(["rows", "publish"] as const)(
+  "where %s fails nobody ends, the log has it, and the next change tells all that is not known",
+  (where) => {
+    const windows = new Windows();
+    windows.rows = rowsOf(1_200);
+    windows.open();
+    let calls = 0;
+    windows.fail = (at) => {
+      calls += at === where ? 1 : 0;
+      if (at === where && calls === 2) throw new Error("the disk is gone");
+    };
+    vi.runAllTimers();
+    expect(windows.logged).toHaveLength(1);
+    windows.change(windows.rows);
+    vi.runAllTimers();
+    expect(windows.lists[0]).toEqual(windows.rows);
+    expect(windows.logged).toHaveLength(1);
+  },
+);

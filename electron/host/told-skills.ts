@@ -1,5 +1,7 @@
+import { toErrorValue } from "../../shared/errors.ts";
 import type { SkillRow } from "../../shared/extension-rows.ts";
 import type { WorkspaceEvent } from "../../shared/workspace.ts";
+import type { Logger } from "./kit/log.ts";
 
 /** Rows of a snapshot: what a window shows first. */
 const firstRows = 500;
@@ -9,6 +11,7 @@ const partRows = 250;
 const betweenParts = 20;
 
 export interface ToldSkillsOptions {
+  readonly log: Pick<Logger, "error">;
   /** How many there are now. */
   readonly count: () => number;
   /** Some of them as they are now, made when they are asked for. */
@@ -61,12 +64,25 @@ export class ToldSkills {
     this.#timer ??= this.#soon(0);
   }
   #soon(ms: number): NodeJS.Timeout {
-    return setTimeout(() => this.#part(), ms).unref();
+    return setTimeout(() => {
+      this.#timer = undefined;
+      const told = this.#told;
+      if (!told) return;
+      try {
+        this.#part(told);
+      } catch (error) {
+        this.#options.log.error("the window could not be told of skills", {
+          error: toErrorValue(error).message,
+        });
+        // What windows have is not known any more: the next look tells them all of it.
+        clearTimeout(this.#timer);
+        this.#timer = undefined;
+        told.fill(undefined);
+        this.#total = undefined;
+      }
+    }, ms).unref();
   }
-  #part(): void {
-    this.#timer = undefined;
-    const told = this.#told;
-    if (!told) return;
+  #part(told: (SkillRow | undefined)[]): void {
     const total = this.#options.count();
     const at = this.#at;
     const rows = this.#options.rows(at, Math.min(at + partRows, total));

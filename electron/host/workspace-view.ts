@@ -36,6 +36,7 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
     };
   };
   const told = new ToldSkills({
+    log,
     count: () => rooms.skills.look().resolved.length,
     rows: (from, until) => rooms.skills.rowsBetween(from, until),
     publish: (event) => topics.publish("workspace", event),
