@@ -13,7 +13,7 @@ export type Frontmatter =
       readonly data: JsonObject;
       /**
        * Plain values that some YAML reads as a number, a truth value, a date or null, as they are written:
-       * `name: 3000` is `{name: "3000"}`; deeper ones with dots (`metadata.version`, `keywords.0`).
+       * `name: 3000` is `{name: "3000"}`; deeper ones with dots (`metadata.version`, `keywords.0`), up to 1,024 characters.
        */
       readonly written: Readonly<Record<string, string>>;
       /** 1-based line of a key of the first level; undefined where it stands on none of its own. */

@@ -19,6 +19,8 @@ export type ReadYaml = (block: string) => YamlBlock;
 /** Far beyond what a person writes, and little enough to walk in a moment (an alias bomb has a billion values). */
 const mostValues = 20_000;
 const deepest = 64;
+/** YAML knows no longer key; thousands of values below one that is would each hold it. */
+const longestPath = 1024;
 /** gray-matter takes quadratic time for blank lines that follow each other. */
 const longestGap = 1000;
 const tooLongGap = new RegExp(`\\n\\s{${longestGap}}`);
@@ -165,7 +167,7 @@ function toJson(root: JsonObject): YamlBlock {
     if (++values > mostValues) throw new TooMuch(`it holds more than ${mostValues} values`);
     if (depth > deepest) throw new TooMuch(`it is nested more than ${deepest} levels deep`);
     if (value instanceof NoText) {
-      written[at] = value.written;
+      if (at.length <= longestPath) written[at] = value.written;
       return meant(value.written);
     }
     const below = (key: string | number): string => (depth === 0 ? String(key) : `${at}.${key}`);

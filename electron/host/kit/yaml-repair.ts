@@ -37,13 +37,14 @@ export function repairBlock(
 ): BlockRepair | Refused {
   const repairs: EntryRepair[] = [];
   const lines: string[] = [];
-  const seen = new Map<string, YamlEntry>();
+  const seen = new Map<string, FirstEntry>();
+  const isAnchor = anchorsOf(block);
   for (const entry of entriesOf(block)) {
     const first = entry.key === undefined ? undefined : seen.get(entry.key);
-    if (entry.key !== undefined && !first) seen.set(entry.key, entry);
+    if (entry.key !== undefined && !first) seen.set(entry.key, { line: entry.line, text: textOf(entry) });
     const repair = first
       ? withoutTwin(entry, first, needed)
-      : repairEntry(entry, block, needed, readYaml, structured);
+      : repairEntry(entry, isAnchor, needed, readYaml, structured);
     if (repair && "message" in repair) return { problem: repair };
     if (repair) repairs.push(repair);
     lines.push(...(repair?.lines ?? entry.lines));
@@ -51,14 +52,19 @@ export function repairBlock(
   return repairs.length === 0 ? { problem: undefined } : { block: lines.join("\n"), repairs };
 }
 
+/** Its text is made once: thousands may be compared with it. */
+interface FirstEntry {
+  readonly line: number;
+  readonly text: string;
+}
 /** YAML knows no key twice. The first one counts; of a needed key nobody knows which was meant. */
 function withoutTwin(
   entry: YamlEntry,
-  first: YamlEntry,
+  first: FirstEntry,
   needed: ReadonlySet<string>,
 ): EntryRepair | YamlProblem {
   const { key = "", line } = entry;
-  const certain = textOf(entry) === textOf(first);
+  const certain = textOf(entry) === first.text;
   if (!certain && needed.has(key))
     return { message: `${key} stands in it twice, first on line`, line, twin: first.line };
   return {
@@ -76,22 +82,31 @@ function withoutTwin(
 }
 const textOf = ({ lines }: YamlEntry): string => lines.join("\n").trimEnd();
 
+type IsAnchor = (name: string) => boolean;
+/** The names that a block gives; looked for once, with the first question. */
+function anchorsOf(block: string): IsAnchor {
+  let names: ReadonlySet<string> | undefined;
+  return (name) => {
+    names ??= new Set(block.match(/&[^\s,[\]{}]+/g));
+    return names.has(`&${name}`);
+  };
+}
 /** What another entry gives a name to is known to the whole alone. */
-function hasAnchor({ message }: YamlProblem, block: string): boolean {
+function hasAnchor({ message }: YamlProblem, isAnchor: IsAnchor): boolean {
   const alias = /^unidentified alias "(.*)"$/.exec(message)?.[1];
-  return alias !== undefined && block.includes(`&${alias}`);
+  return alias !== undefined && isAnchor(alias);
 }
 
 function repairEntry(
   entry: YamlEntry,
-  block: string,
+  isAnchor: IsAnchor,
   needed: ReadonlySet<string>,
   readYaml: ReadYaml,
   structured: StructuredKeys,
 ): EntryRepair | YamlProblem | undefined {
   const { key, lines, line } = entry;
   const alone = readYaml(lines.join("\n"));
-  if (key === undefined || alone.ok || hasAnchor(alone.problem, block)) return undefined;
+  if (key === undefined || alone.ok || hasAnchor(alone.problem, isAnchor)) return undefined;
 
   const reads = (candidate: readonly string[]): boolean => readYaml(candidate.join("\n")).ok;
   const untabbed = withoutTabs(lines);

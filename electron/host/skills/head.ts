@@ -107,10 +107,13 @@ type Tell = (key: string, code: string, message: string, fix?: string) => void;
 function fieldsOf(front: Parsed, body: BodyText): SkillFields {
   const findings: Finding[] = [...front.findings];
   const { data, lineOf } = front;
+  // A key's line is looked for once: thousands of findings may be about the same one.
+  let last: { readonly key: string; readonly line: number | undefined } | undefined;
   const telling =
     (severity: Finding["severity"]): Tell =>
     (key, code, message, fix) => {
-      const line = lineOf(key);
+      if (last?.key !== key) last = { key, line: lineOf(key) };
+      const { line } = last;
       findings.push({
         code,
         severity,

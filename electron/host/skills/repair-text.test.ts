@@ -191,3 +191,40 @@ test("a repair changes nothing of what the skill says, and a second one changes 
     { numRuns: 400 },
   );
 });
+test.each([
+  ["a key that is part of a text in quotes", 'name: "abc\nname: x"\ndescription: D.\n'],
+  ["a name above lines that are indented", "# c\n a:\n  b: c\n"],
+])("what would no longer read as it did is left alone: %s", (_what, block) => {
+  expect(repair(`---\n${block}---\n${body}`, place)).toBeNull();
+});
+test("60 KB of whatever is repaired in a time that grows with its length", () => {
+  const named = "name: demo\ndescription: D.\n";
+  for (const block of [
+    named + "a:\n".repeat(20_000),
+    named + "a: [\n".repeat(12_000),
+    `name: A${" ".repeat(60_000)}b\ndescription: D.\n`,
+    `${named}x:\n${" a\n".repeat(10_000)}${"x:\n".repeat(10_000)}`,
+    `${named}${"#\n".repeat(15_000)}arguments: ${"a( ".repeat(10_000)}\n`,
+    `${named}x: {${"k".repeat(30_000)}: [${"1,".repeat(15_000)}1]}\n`,
+  ]) {
+    const text = `---\n${block}---\n`;
+    judged(text);
+    repair(text, place);
+  }
+});
+test("whatever is mangled, a repair reads as front matter, keeps the body and leaves nothing to a second one", () => {
+  const piece = fc.constantFrom(
+    ...["name: ", "description: ", "a: ", "b:", "\n", "\n ", "\n  ", "\n\t", '"', "'", "[", "]", "{", "}"],
+    ...["D.", "3000", "My x", "b: c", "- ", "# c", "|", ">", "&a ", "*a", "\ndescription: D.\n", "\nname: x"],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+      const found = repair(`---\n${pieces.join("")}\n---\n${body}`, place);
+      if (!found) return;
+      expect(found.after.endsWith(`---\n${body}`)).toBe(true);
+      expect(parse(found.after, false).head.kind).toBe("fields");
+      expect(repair(found.after, place)).toBeNull();
+    }),
+    { numRuns: 500 },
+  );
+});

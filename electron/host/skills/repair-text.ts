@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { correctedSkillName, isSkillName } from "../../../shared/names.ts";
-import { loadFrontmatter, type Frontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
+import { loadFrontmatter, textOf, type Frontmatter, type ReadFrontmatter } from "../kit/frontmatter.ts";
 import { loadYamlReader, type ReadYaml } from "../kit/yaml-block.ts";
 import { entriesOf, keyAtStart, type YamlEntry } from "../kit/yaml-entries.ts";
 import { quoted } from "../kit/yaml-repair.ts";
@@ -40,7 +41,11 @@ export const mayBeRepaired = (findings: readonly { readonly code: string }[]): b
  */
 export async function loadSkillRepair(): Promise<RepairSkillText> {
   const [read, readYaml] = await Promise.all([loadFrontmatter(), loadYamlReader()]);
-  return (text, place) => repair(text, place.placeName, read, readYaml);
+  return (text, { placeName }) => {
+    const made = repair(text, placeName, read, readYaml);
+    // What would have to be repaired again was not understood.
+    return made && repair(made.after, placeName, read, readYaml) ? null : made;
+  };
 }
 
 function repair(
@@ -68,14 +73,12 @@ function repair(
   const texts = block.split("\n");
   let lines: readonly TextLine[] = parts.block.map((line, index) => ({ ...line, text: texts[index] ?? "" }));
   if (indented) changes.push("the blanks before the lines of --- are taken away");
-  // From the end on, so that the lines above keep their places.
-  for (const { entry, lines: made, certain, finding } of repairs.toReversed())
-    if (certain) {
-      lines = replaced(lines, entry, made);
-      changes.unshift(
-        `${finding.code === "frontmatter-duplicate" ? "the second" : "the value of"} ${entry.key} ${done[finding.code] ?? "is put in quotes"}`,
-      );
-    }
+  const certain = repairs.filter((one) => one.certain);
+  for (const { entry, finding } of certain)
+    changes.push(
+      `${finding.code === "frontmatter-duplicate" ? "the second" : "the value of"} ${entry.key} ${done[finding.code] ?? "is put in quotes"}`,
+    );
+  lines = replaced(lines, certain);
   lines = withFields(lines, front, placeName, parts.end, changes);
   const above = commentsOf(parts.lead);
   if (parts.lead.length > 0)
@@ -89,8 +92,24 @@ function repair(
     changes.push("the blanks before the lines of the front matter are taken away");
   const comments = above.map((comment) => ({ text: comment, end: parts.end }));
   const after = parts.mark + joinLines([parts.open, ...comments, ...lines, parts.close]) + parts.body;
-  return after === text ? null : { after, changes };
+  return after !== text && saysTheSame(front, readHead(after)) ? { after, changes } : null;
 }
+
+/** Whether what was written reads as what was read: a line may have been part of another value than it looks. */
+function saysTheSame(before: Extract<Frontmatter, { kind: "parsed" }>, now: Frontmatter): boolean {
+  if (now.kind !== "parsed" || now.body !== before.body) return false;
+  const { name: _was, ...old } = { ...before.data, ...textsOf(before) };
+  const { name, ...read } = { ...now.data, ...textsOf(now) };
+  return (before.data["name"] === undefined || name !== undefined) && isDeepStrictEqual(read, old);
+}
+/** As Nacre takes them, in quotes or not. */
+const textsOf = (front: Extract<Frontmatter, { kind: "parsed" }>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    textFields.flatMap((key) => {
+      const text = textOf(front, key)?.text;
+      return text === undefined ? [] : [[key, text]];
+    }),
+  );
 
 /** What happened to a value; anything else was put in quotes. */
 const done: Readonly<Record<string, string>> = {
@@ -98,17 +117,19 @@ const done: Readonly<Record<string, string>> = {
   "frontmatter-duplicate": "is taken away, it says the same as the first",
 };
 
+/** @param entries In their order; what they become has no more lines than they. */
 function replaced(
   lines: readonly TextLine[],
-  { line, lines: old }: Pick<YamlEntry, "line" | "lines">,
-  made: readonly string[],
+  entries: readonly { readonly entry: YamlEntry; readonly lines: readonly string[] }[],
 ): readonly TextLine[] {
-  const end = lines[line]?.end ?? "\n";
-  return [
-    ...lines.slice(0, line),
-    ...made.map((text, index) => ({ text, end: lines[line + index]?.end ?? end })),
-    ...lines.slice(line + old.length),
-  ];
+  const parts: (readonly TextLine[])[] = [];
+  let from = 0;
+  for (const { entry, lines: made } of entries) {
+    parts.push(lines.slice(from, entry.line));
+    parts.push(made.map((text, index) => ({ text, end: lines[entry.line + index]?.end ?? "\n" })));
+    from = entry.line + entry.lines.length;
+  }
+  return [...parts.flat(), ...lines.slice(from)];
 }
 
 /** Values that some clients read as numbers in quotes; the name as it has to be. */
@@ -124,7 +145,7 @@ function withFields(
     const entry = entriesOf(lines.map((line) => line.text).join("\n")).find((one) => one.key === key);
     const made = entry && withValue(entry, value);
     if (!made) return;
-    lines = replaced(lines, entry, made);
+    lines = replaced(lines, [{ entry, lines: made }]);
     changes.push(change);
   };
   const name = front.written["name"] ?? front.data["name"];
@@ -147,16 +168,18 @@ const nameValue = (name: string): string =>
 
 /** The entry with another value; a comment behind it stays. Undefined where the value goes on below. */
 function withValue(
-  { lines: [first = "", ...rest] }: YamlEntry,
+  { lines: [first = "", ...below] }: YamlEntry,
   value: string,
 ): readonly string[] | undefined {
   const key = keyAtStart.exec(first)?.[0];
-  if (key === undefined || rest.length > 0) return undefined;
+  if (key === undefined || below.length > 0) return undefined;
   const old = first.slice(key.length).trim();
   if (/^[|>&*!]/.test(old)) return undefined;
   const quotes = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(old)?.[0].length ?? 0;
-  const behind = old.slice(quotes).search(/\s+#/);
-  return [`${key} ${value}${behind < 0 ? "" : old.slice(quotes + behind)}`];
+  const rest = old.slice(quotes);
+  const comment = rest.search(/\s#/);
+  const behind = comment < 0 ? "" : rest.slice(rest.slice(0, comment).trimEnd().length);
+  return [`${key} ${value}${behind}`];
 }
 
 /** HTML comments as comments of YAML; those of `#` are some already. */
