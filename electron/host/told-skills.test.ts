@@ -126,6 +126,18 @@ test("whoever comes and whatever changes meanwhile, every window ends with the l
     { numRuns: 60 },
   );
 });
+test("skills that go and are back before all of the change was told", () => {
+  const windows = new Windows();
+  windows.rows = rowsOf(3_000);
+  windows.open();
+  vi.runAllTimers();
+  windows.change(rowsOf(3_000).slice(1_000));
+  vi.advanceTimersByTime(5);
+  expect(windows.lists[0]).toHaveLength(2_000);
+  windows.change(rowsOf(3_000));
+  vi.runAllTimers();
+  expect(windows.lists[0]).toEqual(windows.rows);
+});
 test("after the end nothing is told", () => {
   const windows = new Windows();
   windows.rows = rowsOf(2_000);

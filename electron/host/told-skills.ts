@@ -97,6 +97,8 @@ export class ToldSkills {
     const isNews = from < until || (isLast && total !== this.#total);
     if (!isLast) this.#timer = this.#soon(isNews ? betweenParts : 0);
     if (!isNews) return;
+    // Windows drop what lies behind it.
+    if (told.length > total) told.length = total;
     this.#total = total;
     this.#options.publish({ type: "skills", at: at + from, rows: rows.slice(from, until), total });
   }
