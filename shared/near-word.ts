@@ -5,15 +5,17 @@ const most = (word: string): number => (word.length <= 4 ? 1 : 2);
 /**
  * The word of `known` that somebody who wrote `word` most likely meant; undefined where none is near. Case, `-` and `_`
  * do not count.
+ * @param atMost Letters that may differ, whatever the length.
  */
-export function nearWord(word: string, known: Iterable<string>): string | undefined {
+export function nearWord(word: string, known: Iterable<string>, atMost = Infinity): string | undefined {
   let best: { readonly word: string; readonly steps: number } | undefined;
   const written = plain(word);
   for (const candidate of known) {
     const wanted = plain(candidate);
-    if (Math.abs(wanted.length - written.length) > most(wanted)) continue;
+    const allowed = Math.min(most(wanted), atMost);
+    if (Math.abs(wanted.length - written.length) > allowed) continue;
     const steps = distance(written, wanted);
-    if (steps <= most(wanted) && steps < wanted.length && (!best || steps < best.steps))
+    if (steps <= allowed && steps < wanted.length && (!best || steps < best.steps))
       best = { word: candidate, steps };
   }
   return best?.word;

@@ -87,7 +87,7 @@ export class SkillCollection {
     this.#index = new FileIndex({
       // One a workspace, so that a start reads no more than it needs.
       file: path.join(paths.cache, "skills", `${sha256(workspace).slice(0, 16)}.json`),
-      version: `${__NACRE_VERSION__}/7`,
+      version: `${__NACRE_VERSION__}/8`,
       form: headForm,
       clock: options.clock ?? systemClock,
     });

@@ -6,6 +6,7 @@ import { namesOf, textOf, type Frontmatter } from "../kit/frontmatter.ts";
 import { plainText } from "../kit/frontmatter-split.ts";
 import type { StructuredKeys } from "../kit/yaml-repair.ts";
 import type { Writable } from "../kit/writable.ts";
+import { misspeltKeys, type NearKeys } from "./misspelt-keys.ts";
 import type { SkillNeeds } from "./types.ts";
 
 /**
@@ -29,6 +30,8 @@ export interface SkillFields {
   readonly description?: string;
   /** Of these there is a value that is no text. */
   readonly noText?: readonly ("name" | "description")[];
+  /** Of these, which are missing, a misspelt key stands there. */
+  readonly near?: NearKeys;
   readonly whenToUse?: string;
   readonly license?: string;
   readonly compatibility?: string;
@@ -142,6 +145,12 @@ function fieldsOf(front: Parsed, body: BodyText): SkillFields {
     else if (key === "model") needs.model = text;
     else made[key] = text;
   }
+  const missing = (["name", "description"] as const).filter(
+    (key) => made[key] === undefined && !made.noText?.includes(key),
+  );
+  const misspelt = misspeltKeys(front, missing);
+  if (misspelt.near) made.near = misspelt.near;
+  findings.push(...misspelt.findings);
   const scope = data["scope"] === undefined ? undefined : textOf(front, "scope")?.text.trim();
   if (scope !== undefined) made.scope = scope;
   const metadata = metadataOf(front, warn, telling("info"));

@@ -1,6 +1,7 @@
 import { correctedSkillName, isSkillName } from "../../../shared/names.ts";
 import type { Finding } from "../kit/finding.ts";
 import type { SkillFields, SkillHead } from "./head.ts";
+import type { NearKey } from "./misspelt-keys.ts";
 
 /** What the place of a file adds to what it says. */
 export interface Place {
@@ -41,6 +42,9 @@ const noFields: SkillFields = {
 /** Decides whether a file is a skill, by spec 3 (Frontmatter). Pure. */
 export function judgeSkill(head: SkillHead, place: Place): Judgement {
   const findings: Finding[] = head.findings.slice();
+  /** What was meant as this key, which is missing. */
+  const nearOf = (key: (typeof keys)[number]): NearKey | undefined =>
+    head.kind === "fields" && (key === "name" || key === "description") ? head.near?.[key] : undefined;
   const problem = (
     severity: Finding["severity"],
     code: string,
@@ -48,7 +52,7 @@ export function judgeSkill(head: SkillHead, place: Place): Judgement {
     key: (typeof keys)[number],
     fix: string,
   ): void => {
-    const line = head.kind === "fields" ? head.lines[keys.indexOf(key)] : 0;
+    const line = nearOf(key)?.line || (head.kind === "fields" ? head.lines[keys.indexOf(key)] : 0);
     findings.push({ code, severity, message, ...(line ? { line } : {}), fix });
   };
   const lenient = place.strict ? "error" : "warning";
@@ -70,15 +74,15 @@ export function judgeSkill(head: SkillHead, place: Place): Judgement {
     return { skill: null, findings };
   }
   const lacksName = head.kind === "fields" && head.name === undefined;
-  const lack = (key: "name" | "description"): string =>
-    fields.noText?.includes(key) ? `${key} is no text` : `${key} is missing`;
+  const nearName = nearOf("name");
+  const lacked = `name is ${fields.noText?.includes("name") ? "no text" : "missing"}${nearName ? ` (${meantAs(nearName, "name")})` : ""}`;
   const name = fields.name ?? placeName;
   if (!isSkillName(name)) {
     const corrected = correctedSkillName(name);
     problem(
       "error",
       "skill-name-invalid",
-      `${lacksName ? `${lack("name")}, and the folder's, ` : ""}"${name}"${lacksName ? "," : ""} is no skill name: lower-case letters, digits and single hyphens between them`,
+      `${lacksName ? `${lacked}, and the folder's, ` : ""}"${name}"${lacksName ? "," : ""} is no skill name: lower-case letters, digits and single hyphens between them`,
       "name",
       corrected === ""
         ? "choose a name of the letters a to z and digits"
@@ -89,9 +93,9 @@ export function judgeSkill(head: SkillHead, place: Place): Judgement {
       problem(
         lenient,
         "skill-name-missing",
-        `${lack("name")}; the folder's name is taken: ${placeName}`,
+        `${lacked}; the folder's name is taken: ${placeName}`,
         "name",
-        `add name: ${placeName}`,
+        nearName ? inPlaceOf(nearName, "name") : `add name: ${placeName}`,
       );
     if (isLonger(name, longestName))
       problem(
@@ -120,15 +124,16 @@ export function judgeSkill(head: SkillHead, place: Place): Judgement {
       "description",
       "put a file of the skill's own in place of the link",
     );
-  else if (description === undefined || description === null)
+  else if (description === undefined || description === null) {
+    const near = nearOf("description");
     problem(
       "error",
       "skill-description-missing",
-      `${fields.noText?.includes("description") ? "description is no text" : "the description is missing"}, so nobody can tell what the skill is for`,
+      `${fields.noText?.includes("description") ? "description is no text" : "the description is missing"}, so nobody can tell what the skill is for${near ? `; ${meantAs(near, "description")}` : ""}`,
       "description",
-      "add a description that says what it does and when to use it",
+      near ? inPlaceOf(near, "description") : "add a description that says what it does and when to use it",
     );
-  else if (isLonger(description, longestDescription))
+  } else if (isLonger(description, longestDescription))
     problem(
       head.kind === "fields" ? lenient : "warning",
       "skill-description-long",
@@ -156,5 +161,8 @@ export function judgeSkill(head: SkillHead, place: Place): Judgement {
   const skill = failed ? null : { name, description: cut(description ?? ""), fields };
   return { skill, findings };
 }
+const meantAs = ({ key, line }: NearKey, meant: string): string =>
+  `${key} stands ${line === 0 ? "there" : `on line ${line}`}: did you mean ${meant}?`;
+const inPlaceOf = ({ key }: NearKey, meant: string): string => `write ${meant} in place of ${key}`;
 const cut = (text: string): string =>
   text.length <= longestDescription ? text : Array.from(text).slice(0, longestDescription).join("");
