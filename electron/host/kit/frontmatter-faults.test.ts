@@ -162,6 +162,17 @@ describe("a fault in one entry", () => {
   ])("%s does not", (_what, entry) => {
     expect(broken(`---\nname: a\n${entry}\n---\n`).code).toBe("frontmatter-yaml");
   });
+  test.each([
+    ['name: a\ndescription: "Reads\nlicense: MIT', '"', 3],
+    ["name: a\ndescription:\n  'Reads\nlicense: MIT", "'", 4],
+    ['description: it has "some" words, "and\n  more"\nname: "a', '"', 4],
+  ])("of a quote that nothing closes the line is told where it opens: %j", (front, quote, line) => {
+    expect(broken(`---\n${front}\n---\n`)).toMatchObject({
+      line,
+      message: `the front matter is no YAML: the ${quote} that opens on line ${line} is never closed`,
+      fix: `close the ${quote} that opens on line ${line}`,
+    });
+  });
   test("of what is left out the line is told that cannot be read", () => {
     const front = read(
       "---\nname: a\nmetadata:\n  a: b\n  c: d\n  a: e\nx: y\n---\n",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../shared/json.ts";
 import type { Finding } from "./finding.ts";
 import { plainText, splitText, type FrontBlock } from "./frontmatter-split.ts";
-import { loadYamlReader, type ReadYaml } from "./yaml-block.ts";
+import { loadYamlReader, type ReadYaml, type YamlProblem } from "./yaml-block.ts";
 import { dedented, lineOf as lineInBlock } from "./yaml-entries.ts";
 import { noStructuredKeys, repairBlock, type EntryRepair, type StructuredKeys } from "./yaml-repair.ts";
 
@@ -102,6 +102,17 @@ function read(
   const second = "block" in repaired ? readYaml(repaired.block) : first;
   if (!("block" in repaired) || !second.ok) {
     const problem = ("problem" in repaired ? repaired.problem : undefined) ?? first.problem;
+    const open = openQuote(problem, block);
+    if (open) {
+      const where = `the ${open.quote} that opens on line ${fence + 1 + open.line}`;
+      return broken(
+        body,
+        "frontmatter-yaml",
+        `the front matter is no YAML: ${where} is never closed`,
+        fence + 1 + open.line,
+        `close ${where}`,
+      );
+    }
     return broken(
       body,
       "frontmatter-yaml",
@@ -126,6 +137,20 @@ function read(
     block,
     repairs: repaired.repairs,
   };
+}
+
+/** A quote that js-yaml found no end of: it opens on the line of the problem, or below its key. */
+function openQuote(
+  { message, line }: YamlProblem,
+  block: string,
+): { readonly quote: string; readonly line: number } | undefined {
+  const kind = /within a (double|single) quoted scalar$/.exec(message)?.[1];
+  if (kind === undefined) return undefined;
+  const quote = kind === "double" ? '"' : "'";
+  const lines = block.split("\n");
+  const opens = (text: string): boolean => new RegExp(`(?:^|[:,[{-])[ \\t]*${quote}`).test(text);
+  const at = lines.findIndex((text, index) => index >= line && opens(text));
+  return at < 0 ? undefined : { quote, line: at };
 }
 
 function broken(body: string, code: string, message: string, line: number, fix?: string): Frontmatter {
