@@ -45,3 +45,34 @@ test("what can be repaired names the command, with the source where a name is se
   expect(text([verdict])).toMatch(/ {2}it can be repaired: nacre skills repair pdf$/);
   expect(text([verdict, verdict])).toMatch(/: nacre skills repair pdf --source project-nacre$/);
 });
+test("what is shadowed names both sources, and the pin where that is the reason", () => {
+  const loser: SkillRow = { ...row, state: "shadowed" };
+  const winner: SkillRow = {
+    ...row,
+    id: "skill:user-nacre/pdf",
+    source: "user-nacre",
+    path: "/c/SKILL.md",
+    state: "on",
+  };
+  const text = (best: SkillRow): string =>
+    skillExplanationText({
+      name: "pdf",
+      verdicts: [
+        { row: best, offered: true, invocable: true, reasons: [{ code: "on" }] },
+        {
+          row: loser,
+          offered: false,
+          invocable: false,
+          reasons: [{ code: "shadowed", detail: winner.path }],
+        },
+      ],
+      reasons: [],
+      diagnostics: [],
+    });
+  expect(text(winner)).toContain(
+    "  it is shadowed by /c/SKILL.md (user-nacre); nacre skills pin pdf --source project-nacre makes this one win",
+  );
+  expect(text({ ...winner, pinned: true })).toContain(
+    "  it is shadowed by /c/SKILL.md (user-nacre), which is pinned: nacre skills unpin pdf ends that, nacre skills pin pdf --source project-nacre makes this one win",
+  );
+});

@@ -6,7 +6,11 @@ export function skillExplanationText({ name, verdicts, reasons }: SkillExplanati
   return [
     ...verdicts.flatMap((verdict) => [
       headline(verdict),
-      ...verdict.reasons.map((reason) => `  ${reasonText(reason, verdict.row.name)}`),
+      ...verdict.reasons.map((reason) =>
+        reason.code === "shadowed"
+          ? `  ${shadowedText(reason, verdict.row, verdicts)}`
+          : `  ${reasonText(reason, verdict.row.name)}`,
+      ),
       ...(verdict.repairable ? [`  ${repairText(verdict.row, verdicts.length > 1)}`] : []),
     ]),
     ...reasons.map((reason) => reasonText(reason, name)),
@@ -14,6 +18,17 @@ export function skillExplanationText({ name, verdicts, reasons }: SkillExplanati
 }
 const repairText = ({ name, source }: SkillVerdict["row"], isOneOfSeveral: boolean): string =>
   `it can be repaired: nacre skills repair ${name}${isOneOfSeveral ? ` --source ${source}` : ""}`;
+/** What wins the name, by its file or by its id where it has none, and why. */
+function shadowedText(
+  { detail = "" }: SkillReason,
+  { name, source }: SkillVerdict["row"],
+  verdicts: readonly SkillVerdict[],
+): string {
+  const winner = verdicts.find(({ row }) => row.path === detail || row.id === detail)?.row;
+  const by = winner ? `${detail} (${winner.source})` : detail;
+  const unpin = winner?.pinned ? `, which is pinned: nacre skills unpin ${name} ends that, ` : "; ";
+  return `it is shadowed by ${by}${unpin}nacre skills pin ${name} --source ${source} makes this one win`;
+}
 function headline({ row, offered, invocable }: SkillVerdict): string {
   const model = offered ? "offered to the model" : "not offered to the model";
   const person = invocable ? `/skill ${row.name} loads it` : "not to be loaded by name";
@@ -37,7 +52,7 @@ function reasonText({ code, detail = "", source }: SkillReason, name: string): s
     case "plugin_off":
       return `its plugin ${detail} is switched off: nacre plugins enable ${detail}`;
     case "shadowed":
-      return `it is shadowed by ${detail}; nacre skills pin ${name} --source SOURCE makes another one win`;
+      return `it is shadowed by ${detail}`;
     case "invalid":
       return `its file is no skill: ${detail}`;
     case "denied":
