@@ -33,12 +33,20 @@ if (!client) throw new Error("vite.config.ts has no environment conformance");
 await builder.build(client);
 
 /** @param {string[]} args */
-const run = (args) => spawnSync(node, [suite, ...args], { cwd: root, encoding: "utf8" });
+const run = (args) =>
+  spawnSync(node, [suite, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: 2 * timeout,
+    killSignal: "SIGKILL",
+  });
 /** @param {string[]} version @returns {string[]} */
 function scenarios(version) {
   const { stdout, status, stderr } = run(["list", "--client", ...version]);
   if (status !== 0) throw new Error(`the suite cannot list its scenarios: ${stderr}`);
-  return [...stdout.matchAll(/^ {2}- (\S+)/gm)].map((match) => String(match[1]));
+  const names = [...stdout.matchAll(/^ {2}- (\S+)/gm)].map((match) => String(match[1]));
+  if (names.length === 0) throw new Error(`the suite listed no scenarios: ${stdout}`);
+  return names;
 }
 /** @param {string} name @param {string[]} version */
 function attempt(name, version) {
@@ -55,12 +63,14 @@ const revisions = ["2025-11-25", "2026-07-28", "all"];
 const asked = process.argv.slice(2);
 const wanted = asked.filter((name) => !revisions.includes(name));
 const only = asked.filter((name) => revisions.includes(name));
+const met = new Set();
 let broken = false;
 for (const revision of only.length > 0 ? only : revisions) {
   const version = revision === "all" ? [] : ["--spec-version", revision];
   const counts = { passed: 0, failed: 0 };
   for (const name of scenarios(version)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
+    met.add(name);
     const first = attempt(name, version);
     const last = first.ok ? first : attempt(name, version);
     if (last.ok) counts.passed++;
@@ -72,5 +82,10 @@ for (const revision of only.length > 0 ? only : revisions) {
   }
   broken ||= counts.failed > 0;
   console.log(`conformance: ${counts.passed} passed, ${counts.failed} failed (${revision})`);
+}
+const unknown = wanted.filter((name) => !met.has(name));
+if (unknown.length > 0) {
+  console.log(`# no scenario of the suite: ${unknown.join(", ")}`);
+  broken = true;
 }
 process.exitCode = broken ? 1 : 0;
