@@ -99,11 +99,15 @@ test("doctor with a name says why it is or is not offered", async () => {
       { row: { source: "user-nacre" }, offered: false, reasons: [{ code: "shadowed", detail: winner }] },
     ],
   });
-  expect((await skills("doctor", "pdf")).stdout).toContain(`it is shadowed by ${winner}`);
+  const { stdout } = await skills("doctor", "pdf");
+  expect(stdout).toContain(`it is shadowed by ${winner}`);
+  // All places stand there for who looks for a skill, not for who has found it.
+  expect(stdout).not.toMatch(/^user-dsh/m);
   expect((await skills("doctor", "secret")).stdout).toContain("the rule s*: deny denies it (settings.json)");
   const unknown = await skills("doctor", "sceret");
   expect(unknown).toMatchObject({ code: 0 });
   expect(unknown.stdout).toContain("there is no skill sceret; did you mean secret?");
+  expect(unknown.stdout).toMatch(/^user-dsh/m);
 });
 test("new, enable and disable answer with the row, and what is taken or no name ends with 1", async () => {
   expect(await json("new", "notes", "--scope", "user")).toMatchObject({
@@ -117,6 +121,36 @@ test("new, enable and disable answer with the row, and what is taken or no name 
   expect((await skills("new", "../notes")).code).toBe(1);
   expect((await skills("new", "other", "--scope", "session")).code).toBe(2);
   expect((await skills("enable", "nobody")).code).toBe(1);
+});
+test("new, enable and disable tell people in a sentence what is done and what to edit next", async () => {
+  const file = path.join(own("notes"), "SKILL.md");
+  expect((await skills("new", "notes")).stdout).toContain(`made notes: say in ${file}`);
+  expect((await skills("disable", "notes")).stdout).toBe("notes of project-nacre is off\n");
+  expect((await skills("enable", "notes")).stdout).toBe("notes of project-nacre is on\n");
+});
+test("a repair after which a skill does not load says what is left, listed or not", async () => {
+  const text = "---\nname: My Demo\n---\nBody.\n";
+  skill(own("my-demo"), text);
+  const elsewhere = skill(path.join(world.folder, "elsewhere/my-demo"), text);
+  for (const what of ["my-demo", path.dirname(elsewhere)]) {
+    const { code, stdout } = await skills("repair", what, "--yes");
+    expect(code).toBe(0);
+    expect(stdout).toContain("in part: the skill is still not offered");
+    expect(stdout).toContain("error skill-description-missing");
+  }
+});
+test("of several skills of a name none is removed until the source says which; the next of the name is told", async () => {
+  const mine = skill(own("pdf"), "---\nname: pdf\ndescription: D.\n---\n");
+  const other = skill(users("pdf"), "---\nname: pdf\ndescription: E.\n---\n");
+  const unsaid = await skills("remove", "pdf");
+  expect(unsaid.code).toBe(2);
+  expect(unsaid.stderr).toContain("--source says which pdf is meant");
+  expect(unsaid.stderr).toContain(other);
+  expect(existsSync(mine)).toBe(true);
+  const { code, stdout } = await skills("remove", "pdf", "--source", "project-nacre");
+  expect(code).toBe(0);
+  expect(stdout).toContain(`removed pdf of project-nacre, ${mine};`);
+  expect(stdout).toContain(`pdf of user-nacre takes its place: ${other}`);
 });
 test("validate is strict: a warning elsewhere is an error and ends with 1", async () => {
   const file = skill(own("folder"), "---\nname: another\ndescription: D.\n---\n");

@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { NacreError } from "../../../shared/errors.ts";
 import type { SkillRepair } from "../../../shared/skills.ts";
 import type { Host } from "../../host/host.ts";
@@ -8,6 +9,7 @@ import { UsageError, type Arguments } from "../arguments.ts";
 import { withHost } from "../open-host.ts";
 import { exitCodes, printError, printJson, printText } from "../output.ts";
 import { removedText, undoOf } from "../removed-text.ts";
+import { assertOneMeant, removedSkillText, repairedText } from "../skill-change-text.ts";
 
 /** The skill that a person means; of several of a name the one that counts, or that of `--source`. @throws NacreError */
 const idOf = (host: Host, args: Arguments, name: string): string =>
@@ -16,10 +18,16 @@ const idOf = (host: Host, args: Arguments, name: string): string =>
 /** `nacre skills remove NAME`: to the trash, and how to get it back. */
 export const removeSkill = (args: Arguments, name: string): Promise<number> =>
   withHost(args, async (host) => {
-    const removed = await (await host.skillManager()).remove(idOf(host, args, name));
+    assertOneMeant(host.skills.rows(), name, args.text("source"));
+    const { entry } = host.skills.reader.find(name, args.text("source"));
+    const was = host.skills.rows().find(({ id }) => id === entry.id);
+    const removed = await (await host.skillManager()).remove(entry.id);
     if (args.has("json")) await printJson(removed);
     else {
-      await printText(`removed ${name}; nacre skills restore ${removed.undo ?? ""} brings it back`);
+      const next = host.skills.rows().find((row) => row.name === entry.name && row.state === "on");
+      // It was on already where it was not the one that counted.
+      const heir = was?.state === "on" ? next : undefined;
+      if (was) await printText(removedSkillText(was, removed.undo ?? "", heir));
       if (removed.place !== null) printError(`it lies at ${removed.place} for 30 days`);
       if (removed.linkTo !== undefined)
         printError(`it was a link, which alone is gone: ${removed.linkTo} stays where it is`);
@@ -88,9 +96,17 @@ export const repairSkill = (args: Arguments, what: string): Promise<number> =>
         ? await manager.applyFileRepair(at, repair.digest)
         : await manager.applyRepair(id, repair.digest);
     if (args.has("json")) await printJson(changed);
-    else await printText(`repaired ${repair.path}`);
+    else {
+      const left = "diagnostics" in changed ? changed.diagnostics : await lenient(repair.path);
+      await printText(repairedText(repair.path, left));
+    }
     return exitCodes.done;
   });
+/** What keeps a file that no list has from being a skill. */
+async function lenient(file: string): Promise<readonly Diagnostic[]> {
+  const { validateSkill } = await import("../../host/skills/validate.ts");
+  return validateSkill(file, { strict: false });
+}
 /** On standard error, as everything that is asked about: standard output holds the outcome alone. */
 async function printDifference({ path: file, before, after, changes }: SkillRepair): Promise<void> {
   for (const change of changes) printError(`- ${change}`);

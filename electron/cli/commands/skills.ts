@@ -6,6 +6,7 @@ import { diagnosticLine, printDiagnostics } from "../diagnostics.ts";
 import { fitLine } from "../fit-line.ts";
 import { withHost } from "../open-host.ts";
 import { exitCodes, printJson, printText, table } from "../output.ts";
+import { madeText, switchedText } from "../skill-change-text.ts";
 import { skillExplanationText } from "../skill-explanation-text.ts";
 import { pinSkill, removeSkill, repairSkill, restoreSkill } from "./skill-changes.ts";
 
@@ -131,7 +132,8 @@ const doctor = (args: Arguments, name: string | undefined): Promise<number> =>
     if (explained && answer !== "") await printText(answer);
     if (!explained) await printText(table(counted));
     for (const one of diagnostics) await printText(diagnosticLine(one));
-    if (explained) await printText(table(counted));
+    // Of a skill that was found its own place stands above.
+    if (explained?.verdicts.length === 0) await printText(table(counted));
     await printText(summary(host.skills.rows(), diagnostics));
     return exitCodes.done;
   });
@@ -151,14 +153,16 @@ function summary(rows: readonly SkillRow[], diagnostics: readonly { readonly sev
 
 const enable = (args: Arguments, name: string, on: boolean): Promise<number> =>
   withHost(args, async (host) => {
-    await printJson(await host.skills.setEnabled(name, on, args.text("source")));
+    const row = await host.skills.setEnabled(name, on, args.text("source"));
+    await (args.has("json") ? printJson(row) : printText(switchedText(row, on)));
     return exitCodes.done;
   });
 
 const create = (args: Arguments, name: string): Promise<number> => {
   const scope = oneOf(args, "scope", ["user", "workspace"] as const) ?? "workspace";
   return withHost(args, async (host) => {
-    await printJson(await (await host.skillManager()).create({ name, scope }));
+    const row = await (await host.skillManager()).create({ name, scope });
+    await (args.has("json") ? printJson(row) : printText(madeText(row)));
     return exitCodes.done;
   });
 };

@@ -12,10 +12,10 @@ import { placeNameOf, skillFileName } from "./found-skill.ts";
 
 /**
  * Everything that is wrong with one skill, strictly (`nacre skills validate`, cli.md): what only warns elsewhere is an
- * error here.
+ * error here, unless `strict` is false.
  * @param at A skill's folder or its Markdown file, absolute.
  */
-export async function validateSkill(at: string): Promise<readonly Diagnostic[]> {
+export async function validateSkill(at: string, { strict = true } = {}): Promise<readonly Diagnostic[]> {
   const problem = (code: string, where: string, message: string, fix: string): readonly Diagnostic[] => [
     { code, severity: "error", message, path: where, fix },
   ];
@@ -43,10 +43,10 @@ export async function validateSkill(at: string): Promise<readonly Diagnostic[]> 
     if (!read.ok) return [{ ...read.finding, path: file }];
     const placeName = placeNameOf(file);
     const { head } = (await loadSkillParser())(read.text, false);
-    const { findings } = judgeSkill(head, { placeName, inferred: false, strict: true });
+    const { findings } = judgeSkill(head, { placeName, inferred: false, strict });
     return findings.map((finding) => ({
       ...finding,
-      ...(finding.severity === "warning" ? { severity: "error" } : {}),
+      ...(strict && finding.severity === "warning" ? { severity: "error" } : {}),
       path: file,
     }));
   } catch (error) {
