@@ -46,25 +46,19 @@ describe("more than anybody writes", () => {
   });
 });
 
-/** ms: what takes time by the square of a length takes many times as long. */
-const aMoment = 1000;
-const took = (run: () => unknown): number => {
-  const began = performance.now();
-  run();
-  return performance.now() - began;
-};
+/** At the square of a length these would take longer than a test may. */
 describe("what is long takes no longer than its length", () => {
   const much = 60_000;
   test.each([
-    ["blanks in a first line", `;;;${" ".repeat(much)}!`],
-    ["blanks in a value below", `---\nname: a\nx:\n  y: a: ${" ".repeat(much)}b\n---\n`],
-    ["brackets in a value below", `---\nname: a\nx:\n  y: a: ${"[".repeat(much)}b\n---\n`],
-  ])("%s", (_what, text) => {
-    expect(took(() => read(text))).toBeLessThan(aMoment);
+    ["blanks in a first line", "none", `;;;${" ".repeat(much)}!`],
+    ["blanks in a value below", "parsed", `---\nname: a\nx:\n  y: a: ${" ".repeat(much)}b\n---\n`],
+    ["brackets in a value below", "parsed", `---\nname: a\nx:\n  y: a: ${"[".repeat(much)}b\n---\n`],
+  ] as const)("%s", (_what, kind, text) => {
+    expect(read(text)).toMatchObject({ kind });
   });
   test("brackets in a list of names, which stay whole where they are closed", () => {
-    expect(took(() => namesOf("(".repeat(much)))).toBeLessThan(aMoment);
-    expect(took(() => namesOf("a(".repeat(much)))).toBeLessThan(aMoment);
+    expect(namesOf("(".repeat(much))).toEqual([]);
+    expect(namesOf("a(".repeat(much))).toHaveLength(much);
     expect(namesOf("Bash(a (b) c), Read(x)y (z")).toEqual(["Bash(a (b)", "c)", "Read(x)y", "z"]);
     expect(namesOf("Bash(git diff:*) Read, a(b")).toEqual(["Bash(git diff:*)", "Read", "a", "b"]);
   });

@@ -22,10 +22,11 @@ test.each([
 ])("where %s, the lines that nobody touched keep their ends", async (_name, before, typed, after) =>
   expect(await withLineEnds(typed, before)).toBe(after),
 );
-test("of a text of which hardly a line is left the ends are found in a moment", async () => {
-  const lines = Array.from({ length: 40_000 }, (_, index) => `${index}`);
-  const startedAt = performance.now();
-  const made = await withLineEnds(lines.map((line) => `${line}!\n`).join(""), `${lines.join("\r\n")}\r\n`);
-  expect(made).toBe(lines.map((line) => `${line}!\r\n`).join(""));
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+test.each([
+  ["hardly a line is left", (index: number) => `${index}`],
+  ["all lines are equal", () => "- a"],
+])("of a long text of which %s the ends are not searched for", async (_what, line) => {
+  const lines = Array.from({ length: 200_000 }, (_, index) => line(index));
+  const made = await withLineEnds(lines.map((one) => `${one}!\n`).join(""), `${lines.join("\r\n")}\r\n`);
+  expect(made).toBe(lines.map((one) => `${one}!\r\n`).join(""));
 });
