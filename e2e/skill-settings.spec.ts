@@ -132,6 +132,24 @@ test("a file keeps its line ends, whatever the field makes of them", async () =>
   expect(app.errors).toEqual([]);
 });
 
+test("a file that is no UTF-8 is not edited but deleted, and comes back as it was", async () => {
+  const file = "harbor/.agent/skills/load-profile/SKILL.md";
+  const bytes = Buffer.from("---\nname: load-profile\ndescription: Caf\xe9\n---\n", "latin1");
+  writeFileSync(own.at(file), bytes);
+  await openSkills();
+  const pane = await open("load-profile");
+  await expect(pane).toContainText("It cannot be edited here: its file is not UTF-8 text.");
+  await expect(pane.getByRole("button", { name: "Edit" })).toHaveCount(0);
+  await page.screenshot({ path: `${shots}/settings-skills-no-text.png` });
+  await pane.getByRole("button", { name: "Delete" }).click();
+  await expect(row("load-profile")).toHaveCount(0);
+  expect(existsSync(own.at(file))).toBe(false);
+  await button("Undo").click();
+  await expect(row("load-profile")).toHaveCount(1);
+  expect(readFileSync(own.at(file))).toEqual(bytes);
+  expect(app.errors).toEqual([]);
+});
+
 test("a conversation's skill is offered to it alone, and becomes a file where it is saved", async () => {
   await catalog();
   await button("New skill").click();
@@ -300,6 +318,8 @@ test("a skill of every state at once, in both themes, in Chinese and in a narrow
   await shoot("narrow");
   for (const part of [button("New skill"), page.getByRole("complementary", { name: "deploy-check" })])
     await expect(part).toBeInViewport({ ratio: 1 });
+  const why = page.locator("aside.r section").filter({ has: page.getByRole("heading", { name: "Why" }) });
+  await expect(why).toBeInViewport({ ratio: 1 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   await button("Edit").click();
   await expect(editor()).toBeInViewport({ ratio: 1 });
@@ -309,7 +329,13 @@ test("a skill of every state at once, in both themes, in Chinese and in a narrow
   await page.setViewportSize({ width: 1280, height: 1000 });
   await button("Edit").click();
   await shoot("editor");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.locator(".roots").evaluate((one) => one.scrollIntoView());
+  await shoot("editor-roots");
+  for (const folder of await page.locator(".root-folders .path").all())
+    expect((await folder.boundingBox())?.width).toBeGreaterThan(150);
   await button("Close").click();
+  await page.setViewportSize({ width: 1280, height: 1000 });
   writeFileSync(
     own.at("config/settings.json"),
     JSON.stringify({ ...settings(), appearance: { locale: "zh" } }),

@@ -18,6 +18,19 @@ export interface SkillInvocation {
   /** The model that the turn would take; `found` is false where there is no such model here. */
   readonly model?: { readonly name: string; readonly found: boolean };
 }
+/**
+ * Why a skill's text is not changed here: `kept` belongs to a plugin, to Hermit or to the app; `no_file` is registered by
+ * code; `leaves_folder` is a link to elsewhere.
+ */
+export const skillObstacles = [
+  "kept",
+  "no_file",
+  "no_text",
+  "too_large",
+  "leaves_folder",
+  "not_writable",
+] as const;
+export type SkillObstacle = (typeof skillObstacles)[number];
 /** One skill with everything that the settings show of it, whether it loads or not. */
 export interface SkillInspection extends SkillInvocation {
   readonly row: SkillRow;
@@ -40,6 +53,10 @@ export interface SkillInspection extends SkillInvocation {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The file can be changed here: it is no plugin's, not bundled and may be written. */
   readonly editable: boolean;
+  /** Why not, where it is not editable. */
+  readonly uneditable?: SkillObstacle;
+  /** It can be deleted here, whether its text can be edited or not. */
+  readonly removable: boolean;
   /** Its front matter can be repaired without a doubt about what was meant. */
   readonly repairable: boolean;
 }

@@ -35,6 +35,7 @@ export const skillInspection = (part: Partial<SkillInspection> = {}): SkillInspe
     keywords: [],
     metadata: {},
     editable: true,
+    removable: true,
     repairable: false,
     ...part,
   };

@@ -157,7 +157,7 @@ export function createSkillChanges(
       const place = namedPlace(at);
       const now = readEditable(place.path);
       const refusal = refusalToWrite(place, now, isKept);
-      if (refusal) throw refusal;
+      if (refusal) throw refusal.error;
       return repairOf(now, place.path, placeNameOf(place.path));
     },
     async applyFileRepair(at, digest) {

@@ -1,7 +1,6 @@
-import fs from "node:fs";
 import path from "node:path";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
-import type { SkillInspection } from "../../../shared/skills.ts";
+import type { SkillInspection, SkillObstacle } from "../../../shared/skills.ts";
 import { sha256 } from "../kit/files.ts";
 import type { NeedsPorts } from "../skills/invocation-needs.ts";
 import { shownNeeds } from "../skills/invocation.ts";
@@ -11,6 +10,8 @@ import type { ResourceList } from "../skills/resources.ts";
 import type { SkillDefinition, SkillNeeds } from "../skills/types.ts";
 import type { KeptPlaces } from "./kept-places.ts";
 import type { KnownSkill, SkillFile, SkillOnDisk } from "./known-skill.ts";
+import { mayWrite } from "./may-write.ts";
+import { isRemovable } from "./removal.ts";
 import { readSkillText, type SkillText } from "./skill-text.ts";
 import { refusalToWrite } from "./write-text.ts";
 
@@ -35,7 +36,15 @@ interface Said extends Pick<
 /** What can be done with its text. */
 type Held = Pick<
   SkillInspection,
-  "text" | "digest" | "realPath" | "resources" | "moreResources" | "editable" | "repairable"
+  | "text"
+  | "digest"
+  | "realPath"
+  | "resources"
+  | "moreResources"
+  | "editable"
+  | "uneditable"
+  | "removable"
+  | "repairable"
 >;
 
 /**
@@ -72,11 +81,15 @@ export async function isRepairable(
   const { entry, found } = skill;
   if (!mayBeRepaired(entry.diagnostics)) return false;
   const read = known ?? readSkillText(found.path);
-  if (read.text === null || !isEditable(skill, read, isKept)) return false;
+  if (read.text === null || obstacleTo(skill, read, isKept) !== undefined) return false;
   return (await loadSkillRepair())(read.text, { placeName: found.placeName }) !== null;
 }
-const isEditable = ({ found }: SkillFile, read: SkillText, isKept: KeptPlaces): boolean =>
-  refusalToWrite(found, read, isKept) === undefined && mayWrite(read);
+function obstacleTo({ found }: SkillFile, read: SkillText, isKept: KeptPlaces): SkillObstacle | undefined {
+  const refusal = refusalToWrite(found, read, isKept);
+  if (refusal) return refusal.obstacle;
+  // The file is replaced, so its folder has to take a new one, too.
+  return mayWrite(read.real) && mayWrite(path.dirname(read.real)) ? undefined : "not_writable";
+}
 
 async function ofFile(
   skill: SkillOnDisk,
@@ -87,13 +100,16 @@ async function ofFile(
   const { text, digest, real } = read;
   const { files, more, whole } =
     found.form === "directory" ? await resources(found.folder) : { files: [], more: 0, whole: true };
+  const obstacle = obstacleTo(skill, read, isKept);
   const held: Held = {
     text,
     digest,
     ...(real === path.resolve(found.path) ? {} : { realPath: real }),
     resources: files,
     moreResources: more > 0 || !whole,
-    editable: isEditable(skill, read, isKept),
+    editable: obstacle === undefined,
+    ...(obstacle === undefined ? {} : { uneditable: obstacle }),
+    removable: isRemovable(skill, isKept),
     repairable: await isRepairable(skill, isKept, read),
   };
   return [await saidBy(read.bytes.toString("utf8"), entry.valid), held];
@@ -106,11 +122,12 @@ async function ofMemory(
   if (held !== undefined)
     return [
       await saidBy(held, entry.valid),
-      { ...nothing, text: held, digest: sha256(held), editable: true },
+      { ...nothing, text: held, digest: sha256(held), editable: true, removable: true },
     ];
   const { content, metadata = {}, whenToUse, needs } = await definition();
   const said = { content, metadata, needs, ...(whenToUse === undefined ? {} : { whenToUse }) };
-  return [said, { ...nothing, text: null, digest: "", editable: false }];
+  const fixed = { editable: false, uneditable: "no_file", removable: false } as const;
+  return [said, { ...nothing, ...fixed, text: null, digest: "" }];
 }
 async function saidBy(text: string, isValid: boolean): Promise<Said> {
   // Whether its first line may be taken for a description is nothing that is shown here.
@@ -126,15 +143,4 @@ async function saidBy(text: string, isValid: boolean): Promise<Said> {
     ...(compatibility === undefined ? {} : { compatibility }),
     ...(whenToUse === undefined ? {} : { whenToUse }),
   };
-}
-/** The file is replaced, so its folder has to take a new one, too. */
-function mayWrite({ real }: SkillText): boolean {
-  try {
-    fs.accessSync(real, fs.constants.W_OK);
-    fs.accessSync(path.dirname(real), fs.constants.W_OK);
-    return true;
-  } catch {
-    // Whatever keeps it from being written, it is not editable; writing it would say why.
-    return false;
-  }
 }

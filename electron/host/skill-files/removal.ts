@@ -4,6 +4,7 @@ import { isFolder, isInside, linkTargetOrNone, lookAt, realPath } from "../kit/f
 import type { SkillRoot } from "../skills/roots.ts";
 import type { KeptPlaces } from "./kept-places.ts";
 import { keptAsItIs, type SkillOnDisk } from "./known-skill.ts";
+import { mayWrite } from "./may-write.ts";
 
 export interface Removal {
   /** The skill's folder, its flat file, or the link that stands for either. */
@@ -19,16 +20,29 @@ export interface Surroundings {
   readonly isKept: KeptPlaces;
 }
 
+interface Entry {
+  /** The skill's folder or its flat file, as the root names it. */
+  readonly at: string;
+  /** Links on the way resolved, its own not: a link goes alone, and takes along what is reached through it. */
+  readonly real: string;
+}
+const entryOf = ({ form, folder, path: file }: SkillOnDisk["found"]): Entry => {
+  const at = form === "flat" ? file : folder;
+  return { at, real: path.join(realPath(path.dirname(at)), path.basename(at)) };
+};
+/** Whether it may be removed here as far as owners and the system's permissions go; `removalOf` says what it holds. */
+export function isRemovable({ found }: SkillOnDisk, isKept: KeptPlaces): boolean {
+  const { at, real } = entryOf(found);
+  return isKept(real) === undefined && mayWrite(path.dirname(at));
+}
 /**
  * What goes to the trash when a skill is removed. Never what a link leads to, never a folder of skills, never a folder
  * that holds the workspace or another root of skills.
  * @throws NacreError `denied` for what belongs to somebody else or holds more than the skill, `not_found` where it is gone
  */
 export function removalOf(skill: SkillOnDisk, { workspace, roots, isKept }: Surroundings): Removal {
-  const { form, folder, path: file, root } = skill.found;
-  const at = form === "flat" ? file : folder;
-  // The entry itself: a link goes alone, and takes along what is reached through it.
-  const real = path.join(realPath(path.dirname(at)), path.basename(at));
+  const { root } = skill.found;
+  const { at, real } = entryOf(skill.found);
   const kept = keptAsItIs(skill) ?? isKept(real);
   if (kept !== undefined) throw new NacreError("denied", kept);
   if (path.dirname(path.resolve(at)) !== path.resolve(root.path))

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { largestSkillBytes } from "../../../shared/skills.ts";
 import { ManagedWorld } from "./world.testkit.ts";
 
 let managed: ManagedWorld;
@@ -77,7 +78,12 @@ test("a file that is no UTF-8 is shown without a text to edit", async () => {
     Buffer.from("---\nname: latin\ndescription: Caf\xe9.\n---\n", "latin1"),
   );
   await managed.open();
-  expect(await show("latin")).toMatchObject({ text: null, editable: false });
+  expect(await show("latin")).toMatchObject({
+    text: null,
+    editable: false,
+    uneditable: "no_text",
+    removable: true,
+  });
   const hears = expect.stringContaining("byte 0xE9 at offset 32 (line 3) is no UTF-8") as unknown;
   const id = managed.id("latin");
   const { digest } = await show("latin");
@@ -89,7 +95,26 @@ test("a file that is no UTF-8 is shown without a text to edit", async () => {
 test("a file that is marked read-only is not editable", async () => {
   fs.chmodSync(managed.skill("pdf"), 0o444);
   await managed.open();
-  expect(await show("pdf")).toMatchObject({ editable: false });
+  expect(await show("pdf")).toMatchObject({ editable: false, uneditable: "not_writable" });
+});
+test("what is no text to edit is removed as any other, and says why it is not edited", async () => {
+  const latin = managed.world.write("ws/.agent/skills/latin/SKILL.md", "");
+  fs.writeFileSync(latin, Buffer.from("---\nname: latin\ndescription: Caf\xe9.\n---\n", "latin1"));
+  const large = `---\nname: large\ndescription: D.\n---\n${"x".repeat(largestSkillBytes)}`;
+  managed.world.write("config/skills/large/SKILL.md", large);
+  const victim = managed.world.write("victim.md", "---\nname: link\ndescription: D.\n---\n");
+  fs.mkdirSync(managed.at("ws/.agent/skills/link"), { recursive: true });
+  fs.symlinkSync(victim, managed.at("ws/.agent/skills/link/SKILL.md"));
+  managed.world.write("config/plugins/docs/plugin.json", '{"name": "docs", "skills": "skills"}');
+  managed.skill("demo", { root: "config/plugins/docs/skills" });
+  await managed.open();
+  expect(await show("large")).toMatchObject({ editable: false, uneditable: "too_large", removable: true });
+  expect(await show("link")).toMatchObject({ editable: false, uneditable: "leaves_folder", removable: true });
+  expect(await show("docs:demo")).toMatchObject({ editable: false, uneditable: "kept", removable: false });
+  for (const name of ["latin", "large", "link"])
+    await managed.call("skills.remove", { id: managed.id(name) });
+  expect(fs.existsSync(latin)).toBe(false);
+  expect(fs.existsSync(victim)).toBe(true);
 });
 test("an id means a skill of the list and never a path", async () => {
   managed.world.write("secret/SKILL.md", "---\nname: secret\ndescription: D.\n---\n");

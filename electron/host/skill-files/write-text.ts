@@ -1,6 +1,6 @@
 import path from "node:path";
 import { NacreError } from "../../../shared/errors.ts";
-import { largestSkillBytes } from "../../../shared/skills.ts";
+import { largestSkillBytes, type SkillObstacle } from "../../../shared/skills.ts";
 import { withFileLock } from "../config/file-lock.ts";
 import { joinLines, linesWithEnds, type TextLine } from "../skills/text-lines.ts";
 import { isInside, realPath, replaceFile, statOrNone } from "../kit/files.ts";
@@ -27,24 +27,36 @@ export function assertSkillText(text: string): void {
 type Editable = SkillText & { readonly text: string };
 /** A skill's file by its place, whether a root holds it or a person names it. */
 export type SkillPlace = Pick<FoundSkill, "path" | "folder" | "form">;
+interface WriteRefusal {
+  readonly obstacle: SkillObstacle;
+  readonly error: NacreError;
+}
 /** Why a skill's file is not changed here; undefined where it may be. */
 export function refusalToWrite(
   { path: file, folder, form }: SkillPlace,
   now: SkillText,
   isKept: KeptPlaces,
-): NacreError | undefined {
-  const { text, noText, real } = now;
+): WriteRefusal | undefined {
+  const { bytes, text, noText, real } = now;
   const kept = isKept(real);
-  if (kept !== undefined) return new NacreError("denied", kept);
-  const because = (code: "denied" | "invalid_input" | "io", why: string): NacreError =>
-    new NacreError(code, `${file} was not changed: ${why}`);
-  if (text === null) return because("invalid_input", noText ?? "it is no text");
+  if (kept !== undefined) return { obstacle: "kept", error: new NacreError("denied", kept) };
+  const because = (
+    obstacle: SkillObstacle,
+    code: "denied" | "invalid_input" | "io",
+    why: string,
+  ): WriteRefusal => ({ obstacle, error: new NacreError(code, `${file} was not changed: ${why}`) });
+  if (text === null)
+    return because(
+      bytes.length > largestSkillBytes ? "too_large" : "no_text",
+      "invalid_input",
+      noText ?? "it is no text",
+    );
   // The folder may be a link, which is shown; a link in it would lead what is written anywhere.
   if (form === "directory" && !isInside(realPath(folder), real))
-    return because("denied", `it is a link that leaves its folder, to ${real}`);
+    return because("leaves_folder", "denied", `it is a link that leaves its folder, to ${real}`);
   // A rename would pass over the mark, and so does root.
   if (((statOrNone(real)?.mode ?? 0) & 0o222) === 0)
-    return because("io", "it is marked read-only; allow writing it first");
+    return because("not_writable", "io", "it is marked read-only; allow writing it first");
   return undefined;
 }
 /**
@@ -63,7 +75,8 @@ export async function changeSkillFile(
     const now = readSkillText(file);
     const refusal = refusalToWrite(place, now, isKept);
     const { text, real } = now;
-    if (refusal || text === null) throw refusal ?? new NacreError("invalid_input", `${file} is no text`);
+    if (refusal || text === null)
+      throw refusal?.error ?? new NacreError("invalid_input", `${file} is no text`);
     const made = await next({ ...now, text });
     assertSkillText(made);
     if (made !== text) await replaceFile(real, made, path.resolve(file));
@@ -78,8 +91,8 @@ export function assertSame(now: string, shown: string, what: string): void {
     );
 }
 
-/** So many lines may have come or gone between the first and the last change: more would take longer than a moment. */
-const mostChanges = 400;
+/** Changes times lines that are looked for: more would hold the thread for longer than a moment. */
+const mostSteps = 2_000_000;
 /**
  * A text area turns every line end into LF: where the new text has nothing else, the lines of the file that nobody
  * touched keep their ends, and others take the end that most lines of the file have. So do all between the first and
@@ -115,7 +128,8 @@ async function withEndsOf(
   const withMost = (line: TextLine): TextLine => (line.end === "" ? line : { ...line, end: most });
   if (before.length === 0 || lines.length === 0) return lines.map(withMost);
   const { diffArrays } = await import("diff");
-  const parts = diffArrays(before.map(keyOf), lines.map(keyOf), { maxEditLength: mostChanges });
+  const maxEditLength = Math.floor(mostSteps / (before.length + lines.length));
+  const parts = diffArrays(before.map(keyOf), lines.map(keyOf), { maxEditLength });
   if (parts === undefined) return lines.map(withMost);
   let at = 0;
   let old = 0;

@@ -1,15 +1,14 @@
 import { flushPromises } from "@vue/test-utils";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { NacreError } from "../../../shared/errors.ts";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import { skillReasons, type SkillRepair, type SkillVerdict } from "../../../shared/skills.ts";
 import type { RuleRow } from "../../../shared/workspace.ts";
-import { dismissUndo, undoables } from "../../app/undo.ts";
 import { approval, workspaceView } from "../../fixtures.testing.ts";
 import { mountApp } from "../../mount.testing.ts";
-import { memoryRpc, type MemoryRpc } from "../../rpc.testing.ts";
+import { memoryRpc } from "../../rpc.testing.ts";
 import { skillInspection, skillRow } from "../fixtures.testing.ts";
-import { press, pressOnPage } from "./pane.testing.ts";
+import { callsOf, open, press, pressOnPage } from "./pane.testing.ts";
 import SkillPane from "./SkillPane.vue";
 
 const verdict = (row: SkillRow, part: Partial<SkillVerdict> = {}): SkillVerdict => ({
@@ -19,22 +18,6 @@ const verdict = (row: SkillRow, part: Partial<SkillVerdict> = {}): SkillVerdict 
   reasons: [{ code: "on" }],
   ...part,
 });
-const open = async (
-  row: SkillRow,
-  rpc: MemoryRpc = memoryRpc({ "skills.show": () => skillInspection({ row }) }),
-  rules: readonly RuleRow[] = [],
-) => {
-  const view = workspaceView({ skills: [row] });
-  const mounted = mountApp(SkillPane, {
-    rpc,
-    props: { row, problem: "" },
-    view: { ...view, settings: { ...view.settings, rules } },
-  });
-  await flushPromises();
-  return mounted;
-};
-const callsOf = (rpc: MemoryRpc, method: string): unknown[] =>
-  rpc.calls.filter((call) => call.method === method).map(({ input }) => input);
 const line = "description: before: after";
 const broken = skillRow({
   state: "invalid",
@@ -66,6 +49,16 @@ test("every reason is worded, with what it is about and where the rule stands", 
     expect(words).not.toMatch(/settings\.skills/);
   }
   expect(wrapper.text()).toContain("The model is not offered it. It cannot be loaded by name.");
+});
+
+test("one that is on in a folder nobody trusts is on, and untrusted beside it", async () => {
+  const { wrapper } = await open(skillRow({ trusted: false }));
+  expect(
+    wrapper
+      .get("aside .row")
+      .findAll(".badge")
+      .map((one) => one.text()),
+  ).toEqual(["on", "untrusted"]);
 });
 
 test("a long description is cut until all of it is asked for", async () => {
@@ -302,94 +295,5 @@ describe("permission", () => {
     await flushPromises();
     expect(wrapper.find(".waiting").exists()).toBe(false);
     expect(wrapper.get("[role=alert]").text()).toBe("you did not allow it");
-  });
-});
-
-describe("what can be done with it", () => {
-  afterEach(() => undoables.value.forEach(({ id }) => dismissUndo(id)));
-
-  test("deleting moves it to the trash, says where that is, and can be undone", async () => {
-    const row = skillRow();
-    const rpc = memoryRpc({
-      "skills.show": () => skillInspection({ row }),
-      "skills.remove": () => ({ undo: "u1", place: "/data/trash/u1/pdf" }),
-    });
-    const { wrapper } = await open(row, rpc);
-    await press(wrapper, "Delete");
-    expect(callsOf(rpc, "skills.remove")).toEqual([{ id: row.id }]);
-    expect(wrapper.emitted("removed")).toHaveLength(1);
-    expect(undoables.value).toMatchObject([{ text: "pdf is in the trash.", place: "/data/trash/u1/pdf" }]);
-    await undoables.value[0]?.undo();
-    expect(callsOf(rpc, "skills.restore")).toEqual([{ undo: "u1" }]);
-  });
-
-  test("of a link only the link is removed, and that is said", async () => {
-    const row = skillRow();
-    const rpc = memoryRpc({
-      "skills.show": () => skillInspection({ row }),
-      "skills.remove": () => ({ undo: "u1", place: "/trash", linkTo: "/real/pdf" }),
-    });
-    const { wrapper } = await open(row, rpc);
-    await press(wrapper, "Delete");
-    expect(undoables.value[0]?.text).toContain("/real/pdf");
-  });
-
-  test("a conversation's skill is saved to where it is to stay", async () => {
-    const row = skillRow({ scope: "session", source: "session", path: "", sessionId: "s1" });
-    const saved = skillRow({ name: "saved" });
-    const rpc = memoryRpc({
-      "skills.show": () => skillInspection({ row }),
-      "skills.save": () => saved,
-    });
-    const { wrapper } = await open(row, rpc);
-    await press(wrapper, "Save to workspace");
-    await press(wrapper, "Save to my skills");
-    expect(callsOf(rpc, "skills.save")).toEqual([
-      { id: row.id, scope: "workspace" },
-      { id: row.id, scope: "user" },
-    ]);
-    expect(wrapper.emitted("saved")).toEqual([[saved], [saved]]);
-  });
-
-  test("a conversation's skill is deleted for good only after a question", async () => {
-    const row = skillRow({ scope: "session", source: "session", path: "", sessionId: "s1" });
-    const rpc = memoryRpc({
-      "skills.show": () => skillInspection({ row }),
-      "skills.remove": () => ({ undo: null, place: null }),
-    });
-    const { wrapper } = await open(row, rpc);
-    await press(wrapper, "Delete");
-    await pressOnPage("Cancel");
-    expect(callsOf(rpc, "skills.remove")).toEqual([]);
-    await press(wrapper, "Delete");
-    await pressOnPage("Delete for good");
-    expect(callsOf(rpc, "skills.remove")).toEqual([{ id: row.id }]);
-    expect(undoables.value).toEqual([]);
-  });
-
-  test("what belongs to a plugin cannot be changed here, and that is said", async () => {
-    const row = skillRow({ scope: "plugin" });
-    const { wrapper } = await open(
-      row,
-      memoryRpc({ "skills.show": () => skillInspection({ row, editable: false }) }),
-    );
-    const names = wrapper.findAll("button").map((one) => one.text() || one.attributes("aria-label"));
-    expect(names).not.toContain("Edit");
-    expect(names).not.toContain("Delete");
-    expect(names).toContain("Copy the path");
-    expect(wrapper.text()).toContain("It cannot be changed here");
-  });
-
-  test("the desktop opens the file and its folder", async () => {
-    const row = skillRow();
-    const rpc = memoryRpc({ "skills.show": () => skillInspection({ row }) });
-    const { wrapper } = mountApp(SkillPane, { rpc, props: { row, problem: "" }, shell: "desktop" });
-    await flushPromises();
-    await press(wrapper, "Open");
-    await press(wrapper, "Reveal");
-    expect(callsOf(rpc, "skills.reveal")).toEqual([
-      { id: row.id, what: "file" },
-      { id: row.id, what: "folder" },
-    ]);
   });
 });

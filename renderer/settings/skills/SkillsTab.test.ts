@@ -77,6 +77,23 @@ test("the pane shows what a skill tells the model, and what is wrong with one th
   expect(rpc.calls.filter(({ method }) => method === "skills.show")).toHaveLength(2);
 });
 
+test("a skill of an untrusted folder keeps the mark of what is on, and On lists it", async () => {
+  const plain = skillRow({ name: "plain", scope: "bundled", source: "bundled" });
+  const { wrapper } = mountApp(SkillsTab, {
+    view: { skills: [skillRow({ name: "local", trusted: false }), plain] },
+  });
+  const chip = (word: string) => wrapper.findAll("button.chip").find((one) => one.text().startsWith(word));
+  expect(chip("On")?.text()).toBe("On 2");
+  expect(chip("Untrusted")?.text()).toBe("Untrusted 1");
+  await chip("On")?.trigger("click");
+  const [local, other] = wrapper.findAll("li.pickable");
+  expect(local?.get(".st").html()).toBe(other?.get(".st").html());
+  expect(local?.text()).toContain("untrusted");
+  expect(other?.text()).not.toContain("untrusted");
+  await chip("Untrusted")?.trigger("click");
+  expect(wrapper.findAll("li.pickable button.name").map((one) => one.text())).toEqual(["local"]);
+});
+
 test("search and state narrow the list", async () => {
   const { wrapper } = mountApp(SkillsTab, { view: { skills } });
   await wrapper.get("input[type=search]").setValue("note");

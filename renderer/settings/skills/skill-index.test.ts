@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SkillRow } from "../../../shared/extension-rows.ts";
 import { skillRow } from "../fixtures.testing.ts";
 import { skillIndex } from "./skill-index.ts";
-import { keyOf, skillStatus, type SkillStatus } from "./skill-status.ts";
+import { keyOf, skillFilters, skillStatus, type SkillStatus } from "./skill-status.ts";
 
 const asking = { pattern: "*", answer: "ask", source: "settings" } as const;
 const rows = [
@@ -22,23 +22,31 @@ const groups = (text: string, status: SkillStatus | "all" = "all") =>
   index.groups({ text, status }).map(({ scope, rows: own }) => [scope, own.map(({ name }) => name)]);
 
 test.each([
-  [{ state: "on", trusted: false }, "untrusted"],
-  [{ state: "off", trusted: false }, "off"],
-  [{ state: "on", trusted: true }, "on"],
-  [{ state: "on", trusted: true, rule: asking }, "asks"],
-  [{ state: "on", trusted: false, rule: asking }, "asks"],
-  [{ state: "off", trusted: true, rule: asking }, "off"],
-] as const)("%j is listed under %s", (row, status) => expect(skillStatus(row)).toBe(status));
+  [{ state: "on", trusted: false }, "on", ["on", "untrusted"]],
+  [{ state: "off", trusted: false }, "off", ["off"]],
+  [{ state: "on", trusted: true }, "on", ["on"]],
+  [{ state: "on", trusted: true, rule: asking }, "asks", ["on", "asks"]],
+  [{ state: "on", trusted: false, rule: asking }, "asks", ["on", "asks", "untrusted"]],
+  [{ state: "off", trusted: true, rule: asking }, "off", ["off"]],
+  [{ state: "untrusted", trusted: false }, "untrusted", ["untrusted"]],
+] as const)("%j is %s and found under %j", (row, status, filters) => {
+  expect(skillStatus(row)).toBe(status);
+  expect(skillFilters(row)).toEqual(filters);
+});
 
-test("the counts add up to all rows", () => {
+test("all that are on are counted and shown as on, whatever else is said of them", () => {
   expect(index.counts).toEqual([
-    { status: "on", count: 1 },
-    { status: "asks", count: 1 },
+    { status: "on", count: 3 },
     { status: "off", count: 1 },
     { status: "invalid", count: 1 },
+    { status: "asks", count: 1 },
     { status: "untrusted", count: 1 },
   ]);
-  expect(index.counts.reduce((sum, { count }) => sum + count, 0)).toBe(rows.length);
+  expect(groups("", "on")).toEqual([
+    ["workspace", ["deploy"]],
+    ["user", ["pdf"]],
+    ["moon", ["remote"]],
+  ]);
 });
 
 test("the workspace comes first, what is unknown last", () => {

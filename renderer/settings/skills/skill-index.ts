@@ -1,5 +1,5 @@
 import type { SkillRow } from "../../../shared/extension-rows.ts";
-import { keyOf, skillStatus, skillStatuses, type SkillStatus } from "./skill-status.ts";
+import { keyOf, skillFilters, skillStatuses, type SkillStatus } from "./skill-status.ts";
 
 interface SkillFilter {
   readonly text: string;
@@ -13,7 +13,7 @@ export interface SkillGroup {
 }
 /** The rows of the list, made once for each list that the host sends, asked with each key. */
 export interface SkillIndex {
-  /** How many rows each status has, those that occur; their sum is the number of rows. */
+  /** How many rows are found under each, those that occur. What is on may ask or be untrusted too, and counts there again. */
   readonly counts: readonly { readonly status: SkillStatus; readonly count: number }[];
   readonly byKey: (key: string) => SkillRow | undefined;
   /** Who has the name instead of a shadowed row. */
@@ -39,9 +39,9 @@ const once = <T>(make: () => T): (() => T) => {
 };
 
 export function skillIndex(rows: readonly SkillRow[]): SkillIndex {
-  const statuses = rows.map(skillStatus);
+  const filters = rows.map(skillFilters);
   const counts = new Map<SkillStatus, number>();
-  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const status of filters.flat()) counts.set(status, (counts.get(status) ?? 0) + 1);
   const texts = once(() => rows.map(searched));
   const keys = once(() => new Map(rows.map((row) => [keyOf(row), row])));
   // `shadowedBy` is the winner's path, or its id where it is no file.
@@ -69,7 +69,7 @@ export function skillIndex(rows: readonly SkillRow[]): SkillIndex {
       const own = words.length === 0 ? [] : texts();
       const groups = new Map<string, { rows: SkillRow[]; sources: Set<string> }>();
       rows.forEach((row, index) => {
-        if (status !== "all" && statuses[index] !== status) return;
+        if (status !== "all" && !filters[index]?.includes(status)) return;
         if (!words.every((word) => own[index]?.includes(word))) return;
         let group = groups.get(row.scope);
         if (!group) groups.set(row.scope, (group = { rows: [], sources: new Set() }));
