@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { Loopback } from "./loopback.ts";
 
@@ -14,6 +16,18 @@ describe("the address that a browser comes back to", () => {
     expect(Object.fromEntries(await loopback.answer)).toEqual({ code: "c1", state: "s1", iss: "https://a" });
     await loopback.close(new Error("over"));
     await expect(fetch(loopback.url)).rejects.toThrow();
+  });
+  it("what is no address is nothing, and who stops in the middle of a request holds nobody", async () => {
+    const loopback = await Loopback.open("s1");
+    const port = Number(new URL(loopback.url).port);
+    const strange = connect(port, "127.0.0.1");
+    strange.end("GET // HTTP/1.1\r\nhost: a\r\n\r\n");
+    expect(await text(strange)).toContain("404");
+    const idle = connect(port, "127.0.0.1");
+    idle.on("error", () => idle.destroy());
+    idle.write("GET /callback HTTP/1.1\r\n");
+    expect(await status(`${loopback.url}?state=other`)).toBe(404);
+    await loopback.close(new Error("over"));
   });
   it("keeps the first answer", async () => {
     const loopback = await Loopback.open("s1");

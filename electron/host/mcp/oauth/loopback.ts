@@ -2,6 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const callbackPath = "/callback";
+/** For the page that the browser is being shown, ms. */
+const farewell = 1000;
 const page = (text: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Nacre</title><p style="font:16px sans-serif">${text}</p>`;
 
@@ -22,13 +24,15 @@ export class Loopback {
     this.answer = new Promise((resolve, reject) => {
       this.#reject = reject;
       server.on("request", (request, response) => {
-        const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
+        const path = request.url ?? "/";
+        const asked = URL.canParse(path, this.url) ? new URL(path, this.url) : undefined;
         const headers = { "content-type": "text/html; charset=utf-8", connection: "close" };
         // Anybody on this machine can knock here: what lacks our state is not the answer.
-        if (request.method !== "GET" || pathname !== callbackPath || searchParams.get("state") !== state)
+        const isOurs = asked?.pathname === callbackPath && asked.searchParams.get("state") === state;
+        if (request.method !== "GET" || !isOurs)
           return void response.writeHead(404, headers).end(page("There is nothing here."));
         response.writeHead(200, headers).end(page("You can close this page and go back to Nacre."));
-        resolve(searchParams);
+        resolve(asked.searchParams);
       });
     });
     // Who closes it early need not have waited for it.
@@ -52,7 +56,12 @@ export class Loopback {
   close(reason: unknown): Promise<void> {
     this.#reject(reason);
     return new Promise((resolve) => {
-      this.#server.close(() => resolve());
+      // Whoever began to ask and does not go on is not waited for.
+      const cut = setTimeout(() => this.#server.closeAllConnections(), farewell);
+      this.#server.close(() => {
+        clearTimeout(cut);
+        resolve();
+      });
       this.#server.closeIdleConnections();
     });
   }
