@@ -66,10 +66,7 @@ export class OAuthRecord {
   }
   /** Holds it from now on, and keeps it where the store can. */
   async change(change: Partial<{ [Key in keyof OAuthKept]: OAuthKept[Key] | undefined }>): Promise<void> {
-    const merged = { ...(await this.read()), ...change };
-    this.#kept = Object.fromEntries(
-      Object.entries(merged).filter(([, value]) => value !== undefined),
-    ) as unknown as OAuthKept;
+    this.#kept = readKept({ ...(await this.read()), ...change });
     try {
       if (!this.#store.set) throw new Error("there is no secret store");
       await this.#store.set(this.#name, JSON.stringify(this.#kept));
