@@ -193,6 +193,17 @@ test("a payload that calls every method of the contract starts nothing and widen
     "mcp.stop": [{ name: "project" }],
     "mcp.restart": [{ name: "project" }, { name: "everything" }],
     "mcp.logs": [{ name: "project" }],
+    "mcp.details": [{ name: "project" }, { name: "everything" }, { name: huge }],
+    "mcp.approveTools": [{ name: "everything", tools: [{ name: "echo", digest: "guess" }] }],
+    "mcp.answer": [
+      { id: "guess", action: "accept", content: { a: 1 } },
+      { id: huge, action: "cancel" },
+    ],
+    "mcp.resources": [{}],
+    "mcp.complete": [
+      { name: "everything", ref: { prompt: huge }, argument: { name: "a", value: "" } },
+      { name: "project", ref: { template: "x://{a}" }, argument: { name: "a", value: huge } },
+    ],
     "mcp.draft": [{ name: "drafted", json: draft }],
     "mcp.review": [{ name: "project" }],
     "mcp.approve": [{ grant: "guess" }],

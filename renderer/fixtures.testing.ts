@@ -98,6 +98,7 @@ export const workspaceView = (part: Partial<WorkspaceView> = {}): WorkspaceView 
   sessions: [],
   approvals: [],
   questions: [],
+  mcpRequests: [],
   background: [],
   diagnostics: [],
   settings: {

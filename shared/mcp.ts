@@ -41,6 +41,72 @@ export interface McpServerRow {
   /** Whose server of the same name counts instead, as its `origin`. */
   readonly shadowedBy?: string;
 }
+
+/** One tool as its server's panel shows it (`mcp.details`). */
+export interface McpToolRow {
+  readonly name: string;
+  readonly description: string;
+  /** `read`, `net`, …; absent where it is not offered. */
+  readonly perm?: string;
+  /**
+   * `changed`: its definition is not the one that was approved, and it is held back until it is approved again. `app_only`: for
+   * the server's own app, hidden from the model. `left_out`: it cannot be offered, `note` says why.
+   */
+  readonly state: "on" | "off" | "changed" | "app_only" | "left_out";
+  /** Of `switch.set`. */
+  readonly switchId: string;
+  /** What its definition costs in each request to the model, in tokens, estimated. */
+  readonly tokens: number;
+  readonly note?: string;
+  /** Of a changed one: both definitions as text, and the digest that approving it names. */
+  readonly change?: { readonly digest: string; readonly before: string; readonly after: string };
+}
+export interface McpResourceRow {
+  readonly server: string;
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+  readonly mimeType?: string;
+  /** Bytes, where the server says so. */
+  readonly size?: number;
+}
+export interface McpTemplateRow {
+  readonly server: string;
+  /** RFC 6570. */
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly description: string;
+  readonly mimeType?: string;
+}
+export interface McpPromptRow {
+  readonly server: string;
+  readonly name: string;
+  readonly description: string;
+  /** The slash command that gives it. */
+  readonly command: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required: boolean;
+  }[];
+}
+/** What a server is and offers, for its panel. What only a ready one can tell is empty else. */
+export interface McpServerDetails {
+  /** The revision spoken: `2025-11-25`. */
+  readonly protocol: string;
+  /** As it calls itself; unlike `name`, several may call themselves the same. */
+  readonly title: string;
+  readonly version: string;
+  readonly instructions: string;
+  /** `tools`, `resources`, `prompts`, `completions`, `logging`, … */
+  readonly capabilities: readonly string[];
+  readonly tools: readonly McpToolRow[];
+  readonly resources: readonly McpResourceRow[];
+  readonly templates: readonly McpTemplateRow[];
+  readonly prompts: readonly McpPromptRow[];
+  /** What was wrong with its lists, one line each. */
+  readonly problems: readonly string[];
+}
 export type McpEvent =
   | { readonly type: "McpServerStarting"; readonly name: string }
   | { readonly type: "McpServerReady"; readonly name: string; readonly toolCount: number }

@@ -2,6 +2,7 @@ import type { ApprovalView } from "./approval.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { PluginRow, RoleRow, SkillRow } from "./extension-rows.ts";
 import type { McpServerRow } from "./mcp.ts";
+import type { McpRequestView } from "./mcp-request.ts";
 import type { ApprovalPolicy, PermissionClass, RuleAnswer, SandboxPolicy } from "./policy.ts";
 import type { QuestionView } from "./question.ts";
 import type { SessionRow } from "./session.ts";
@@ -136,6 +137,8 @@ export interface WorkspaceView {
   readonly sessions: readonly SessionRow[];
   readonly approvals: readonly ApprovalView[];
   readonly questions: readonly QuestionView[];
+  /** What MCP servers want of the person. */
+  readonly mcpRequests: readonly McpRequestView[];
   readonly background: readonly BackgroundRow[];
   readonly diagnostics: readonly Diagnostic[];
   readonly settings: SettingsView;

@@ -20,6 +20,7 @@ import { SessionStore } from "./record/session-store.ts";
 import { createSecretStore } from "./secrets.ts";
 import { BackgroundCommands } from "./tools/background.ts";
 import { CommandRegistry } from "./tools/commands.ts";
+import { ServerRequests } from "./mcp/requests.ts";
 import { Questions } from "./tools/questions.ts";
 import { ToolRegistry } from "./tools/registry.ts";
 
@@ -94,6 +95,7 @@ export async function createFoundation(options: HostOptions) {
     trust,
     broker: new ApprovalBroker({ ids, clock }),
     questions: new Questions(ids, listenerFailed),
+    mcpRequests: new ServerRequests(ids, listenerFailed),
     background: new BackgroundCommands(clock, listenerFailed),
     sandbox: createSandbox({ platform: process.platform, env, paths }),
     secrets,

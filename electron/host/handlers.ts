@@ -1,6 +1,6 @@
 import { contributionId } from "../../shared/contribution.ts";
 import { NacreError } from "../../shared/errors.ts";
-import type { McpReview } from "../../shared/contract/extensions.ts";
+import type { McpReview } from "../../shared/contract/mcp.ts";
 import type { InstallPlan } from "../../shared/market.ts";
 import { lastLines } from "../../shared/last-lines.ts";
 import { mcpRun, type Declared } from "./declarations.ts";
@@ -119,6 +119,20 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
       return null;
     },
     "mcp.logs": ({ name }) => ({ lines: host.mcp.logs(name) }),
+    "mcp.details": ({ name }) => host.mcp.details(name),
+    "mcp.approveTools": async ({ name, tools }) => {
+      await host.mcp.approveTools(name, tools);
+      return null;
+    },
+    "mcp.answer": ({ id, action, content }) => {
+      host.mcpRequests.answer(
+        id,
+        action === "accept" ? { action, ...(content ? { content } : {}) } : { action },
+      );
+      return null;
+    },
+    "mcp.resources": () => host.mcp.resources(),
+    "mcp.complete": (asked, signal) => host.mcp.complete(asked, signal),
     "mcp.draft": async ({ name, json }) => {
       await host.draftServer(name, json);
       return reviewServer({ id: contributionId("mcp", "user", name) });

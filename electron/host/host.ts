@@ -44,7 +44,15 @@ export interface Host
     BoundHost,
     Pick<
       Foundation,
-      "clock" | "trust" | "switches" | "broker" | "questions" | "background" | "commands" | "masker"
+      | "clock"
+      | "trust"
+      | "switches"
+      | "broker"
+      | "questions"
+      | "mcpRequests"
+      | "background"
+      | "commands"
+      | "masker"
     >,
     Pick<
       Rooms,
@@ -112,8 +120,19 @@ export interface Host
 export async function createHost(options: HostOptions): Promise<Host> {
   const began = Date.now();
   const foundation = await createFoundation(options);
-  const { config, trust, switches, broker, questions, diagnostics, disposables, log, ids, clock } =
-    foundation;
+  const {
+    config,
+    trust,
+    switches,
+    broker,
+    questions,
+    mcpRequests,
+    diagnostics,
+    disposables,
+    log,
+    ids,
+    clock,
+  } = foundation;
   const { workspace, tools, masker } = foundation;
   learnSecrets(foundation);
   const topics: Topics = new Topics(ids.next(), async (name) => {
@@ -151,6 +170,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       chats.setQuestionsOpen(new Set(pending.flatMap(({ sessionId }) => sessionId ?? [])));
     }),
     questions.onChange.on(() => changed("questions")),
+    mcpRequests.onChange.on(() => changed("mcpRequests")),
     foundation.background.onChange.on(() => changed("background")),
     diagnostics.onChange.on(() => changed("diagnostics")),
     trust.onChange.on(() => changed("trust", "summary", "skills")),
@@ -201,6 +221,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     switches,
     broker,
     questions,
+    mcpRequests,
     background: foundation.background,
     commands: foundation.commands,
     masker,

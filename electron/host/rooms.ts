@@ -1,5 +1,5 @@
 import path from "node:path";
-import { toErrorValue } from "../../shared/errors.ts";
+import { NacreError, toErrorValue } from "../../shared/errors.ts";
 import type { DeclarationRow, ModelRow } from "../../shared/workspace.ts";
 import type { TraceRow } from "../../shared/trace.ts";
 import { Roles } from "./agents/roles.ts";
@@ -17,7 +17,7 @@ import { either } from "./kit/emitter.ts";
 import { childEnvironment } from "./kit/environment.ts";
 import { unpacked } from "./kit/unpacked.ts";
 import { createMcp } from "./mcp/manager.ts";
-import type { Mcp } from "./mcp/room.ts";
+import type { Mcp, McpOptions } from "./mcp/room.ts";
 import { modelKeyVariables, modelRows } from "./models/resolve.ts";
 import { type Asking, confirmTrust } from "./own-questions.ts";
 import { isWindow } from "./options.ts";
@@ -184,6 +184,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     client: { name: "nacre", version: options.version },
     maskSecret: (value) => masker.add(value),
     mask: masker.mask,
+    ...(options.canAsk ? askPerson(foundation) : {}),
     reloadFiles: async () => void (await config.reload()),
     confine: (spec, server) => executor.confine(spec, confinedServer(foundation, server)),
   });
@@ -316,6 +317,17 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   };
   return built;
 }
+
+/** How servers reach the person: the shell that shows a page opens it, and answers that it did. */
+const askPerson = ({
+  mcpRequests: { ask },
+}: Foundation): Required<Pick<McpOptions, "ask" | "openBrowser">> => ({
+  ask,
+  async openBrowser(page, server, signal) {
+    const { action } = await ask({ kind: "sign_in", server, url: page.href }, signal);
+    if (action !== "accept") throw new NacreError("denied", `nobody signed in to "${server}"`);
+  },
+});
 
 /** "Always here": kept for this workspace in `<config>/settings.json`, never in the workspace (spec 4). */
 const storeRule = ({ config, workspace }: Foundation, rule: string): Promise<void> =>

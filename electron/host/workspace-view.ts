@@ -59,6 +59,7 @@ export function workspaceTopic(foundation: Foundation, rooms: Rooms, topics: Top
     sessions: () => rooms.chats.list(),
     approvals: () => broker.pending(),
     questions: () => foundation.questions.open(),
+    mcpRequests: () => foundation.mcpRequests.open(),
     background: () => foundation.background.rows(),
     diagnostics: () => diagnostics.all(),
     settings: () => settingsView(foundation, rooms),

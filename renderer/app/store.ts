@@ -90,6 +90,7 @@ export const useWorkspace = defineStore("workspace", () => {
     sessions: slice("sessions", []),
     approvals: slice("approvals", []),
     questions: slice("questions", []),
+    mcpRequests: slice("mcpRequests", []),
     background: slice("background", []),
     diagnostics: slice("diagnostics", []),
     models: slice("models", []),

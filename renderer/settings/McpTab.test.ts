@@ -1,6 +1,6 @@
 import { flushPromises } from "@vue/test-utils";
 import { expect, test } from "vitest";
-import type { McpReview } from "../../shared/contract/extensions.ts";
+import type { McpReview } from "../../shared/contract/mcp.ts";
 import { NacreError } from "../../shared/errors.ts";
 import { mcpRow } from "../fixtures.testing.ts";
 import { mountApp } from "../mount.testing.ts";

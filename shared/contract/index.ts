@@ -3,6 +3,7 @@ import { appContract } from "./app.ts";
 import { chatContract } from "./chat.ts";
 import { extensionsContract } from "./extensions.ts";
 import { marketContract } from "./market.ts";
+import { mcpContract } from "./mcp.ts";
 import type { Method } from "./method.ts";
 import { policyContract } from "./policy.ts";
 import { skillsContract } from "./skills.ts";
@@ -13,6 +14,7 @@ export const contract = {
   ...chatContract,
   ...policyContract,
   ...extensionsContract,
+  ...mcpContract,
   ...skillsContract,
   ...marketContract,
 } as const;

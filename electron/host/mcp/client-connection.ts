@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { NacreError } from "../../../shared/errors.ts";
 import type { JsonObject } from "../../../shared/json.ts";
 import type { McpTransport } from "../../../shared/mcp.ts";
 import { untilAborted } from "../kit/abort.ts";
@@ -31,11 +32,14 @@ export interface Opened {
   readonly transport: McpTransport;
   readonly protocol: string;
   readonly instructions: string;
+  readonly capabilities: JsonObject;
+  readonly serverInfo: Connection["serverInfo"];
   /** Arguments go into headers too (MCP 2026-07-28, Streamable HTTP). */
   readonly mirrorsArguments: boolean;
   /** Resolves when the session is over. */
   readonly ended: Promise<void>;
-  request(method: "tools/list" | "tools/call", params: JsonObject, options: RequestOptions): Promise<unknown>;
+  request(method: string, params: JsonObject, options: RequestOptions): Promise<unknown>;
+  notify(method: string, params: JsonObject): Promise<void>;
   /** Says farewell where there is a session, and ends it. Never rejects. */
   close(): Promise<void>;
 }
@@ -72,6 +76,12 @@ export class ClientConnection implements Connection {
   get instructions(): string {
     return this.#opened.instructions;
   }
+  get capabilities(): JsonObject {
+    return this.#opened.capabilities;
+  }
+  get serverInfo(): Connection["serverInfo"] {
+    return this.#opened.serverInfo;
+  }
   async listTools(signal: AbortSignal): Promise<ToolListing> {
     const listing = await listAllTools(
       (cursor) =>
@@ -87,26 +97,10 @@ export class ClientConnection implements Connection {
     options: McpCallOptions & { readonly timeoutMs: number },
     signal: AbortSignal,
   ): Promise<McpCallResult> {
-    signal.throwIfAborted();
-    // Many calls may run under one signal; Node would warn of so many listeners.
-    setMaxListeners(0, signal);
+    const headers = paramHeaders(this.#headers.get(tool) ?? [], input);
+    const sent = { ...requestOptions(options, signal), headers };
     try {
-      const result = await this.#request(
-        "tools/call",
-        { name: tool, arguments: input },
-        {
-          signal,
-          timeout: options.timeoutMs,
-          resetTimeoutOnProgress: true,
-          headers: paramHeaders(this.#headers.get(tool) ?? [], input),
-          // Without a listener no progress is asked for, and a long call would run into its limit.
-          onprogress: ({ progress, total, message }) => {
-            const share = total === undefined ? String(progress) : `${progress}/${total}`;
-            options.onOutput?.(message === undefined ? `${share}\n` : `${message} (${share})\n`);
-          },
-        },
-      );
-      return readCallResult(result);
+      return readCallResult(await this.#request("tools/call", { name: tool, arguments: input }, sent));
     } catch (error) {
       signal.throwIfAborted();
       if (isServerAnswer(error))
@@ -116,6 +110,27 @@ export class ClientConnection implements Connection {
         };
       throw toCallError(error, `the tool "${tool}" of "${this.#ports.name}"`, options.timeoutMs);
     }
+  }
+  async request(
+    method: string,
+    params: JsonObject,
+    options: McpCallOptions & { readonly timeoutMs: number },
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    try {
+      return await this.#request(method, params, requestOptions(options, signal));
+    } catch (error) {
+      signal.throwIfAborted();
+      const { name } = this.#ports;
+      if (isServerAnswer(error))
+        throw new NacreError("invalid_input", `"${name}" answered ${method}: ${error.message}`, {
+          cause: error,
+        });
+      throw toCallError(error, `${method} of "${name}"`, options.timeoutMs);
+    }
+  }
+  async notify(method: string, params: JsonObject): Promise<void> {
+    await this.#opened.notify(method, params);
   }
   async close(): Promise<void> {
     this.#ports.signIn?.close();
@@ -127,11 +142,7 @@ export class ClientConnection implements Connection {
       if (this.#opened === opened) this.#finish();
     });
   }
-  async #request(
-    method: "tools/list" | "tools/call",
-    params: JsonObject,
-    options: RequestOptions,
-  ): Promise<unknown> {
+  async #request(method: string, params: JsonObject, options: RequestOptions): Promise<unknown> {
     const { signIn, reopen } = this.#ports;
     return withSignIn(signIn, options.signal, async () => {
       const used = this.#opened;
@@ -160,4 +171,24 @@ export class ClientConnection implements Connection {
       .finally(() => (this.#renewing = undefined));
     await untilAborted(this.#renewing, signal);
   }
+}
+
+/** @throws the signal's reason */
+function requestOptions(
+  { onOutput, timeoutMs }: McpCallOptions & { readonly timeoutMs: number },
+  signal: AbortSignal,
+): RequestOptions {
+  signal.throwIfAborted();
+  // Many calls may run under one signal; Node would warn of so many listeners.
+  setMaxListeners(0, signal);
+  return {
+    signal,
+    timeout: timeoutMs,
+    resetTimeoutOnProgress: true,
+    // Without a listener no progress is asked for, and a long call would run into its limit.
+    onprogress: ({ progress, total, message }) => {
+      const share = total === undefined ? String(progress) : `${progress}/${total}`;
+      onOutput?.(message === undefined ? `${share}\n` : `${message} (${share})\n`);
+    },
+  };
 }

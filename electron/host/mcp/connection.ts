@@ -9,9 +9,10 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { McpTransport } from "../../../shared/mcp.ts";
+import type { AskPerson } from "../../../shared/mcp-request.ts";
 import { describe, httpStatus, isNetworkFailure, toCallError } from "./call-errors.ts";
 import { ClientConnection, unlimited, type Opened } from "./client-connection.ts";
-import { answerElicitation, type AskPerson } from "./elicitation.ts";
+import { answerElicitation } from "./elicitation.ts";
 import { OAuthSession, type OAuthLibrary, type OAuthPorts } from "./oauth/session.ts";
 import { withSignIn } from "./oauth/sign-in.ts";
 import { withResultType } from "./result-type.ts";
@@ -105,9 +106,21 @@ function openedBy(
     transport,
     protocol: client.getNegotiatedProtocolVersion() ?? "",
     instructions: client.getInstructions() ?? "",
+    capabilities: { ...client.getServerCapabilities() },
+    serverInfo: {
+      name: client.getServerVersion()?.name ?? "",
+      version: client.getServerVersion()?.version ?? "",
+    },
     mirrorsArguments: transport === "streamable_http" && client.getProtocolEra() === "modern",
     ended: new Promise((resolve) => (client.onclose = resolve)),
     request: (method, params, options) => client.request({ method, params }, anything, options),
+    notify: async (method, params) => {
+      try {
+        await client.notification({ method, params });
+      } catch {
+        // A session that is over hears nothing; the library has told `onerror`.
+      }
+    },
     close: async () => {
       try {
         await within(farewell, sayFarewell());
@@ -130,7 +143,11 @@ function createClient(
       capabilities: ask ? { ...capabilities, elicitation: { form: {}, url: {} } } : capabilities,
       versionNegotiation: { mode, probe: { timeoutMs: startupMs / 3 } },
       // For the era that must ask for notifications; the handler below serves the one that is sent them.
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onToolsChanged() } },
+      listChanged: {
+        tools: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onListChanged("tools") },
+        resources: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onListChanged("resources") },
+        prompts: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onListChanged("prompts") },
+      },
     },
   );
   if (ask)
@@ -138,7 +155,11 @@ function createClient(
       answerElicitation({ ...params }, name, ask, mcpReq.signal),
     );
   created.onerror = (error) => events.onNote(describe(error));
-  created.setNotificationHandler("notifications/tools/list_changed", () => events.onToolsChanged());
+  for (const list of ["tools", "resources", "prompts"] as const)
+    created.setNotificationHandler(`notifications/${list}/list_changed`, () => events.onListChanged(list));
+  created.setNotificationHandler("notifications/resources/updated", ({ params }) =>
+    events.onResourceUpdated(params.uri),
+  );
   created.setNotificationHandler("notifications/message", ({ params }) =>
     events.onNote(
       `${params.level}: ${typeof params.data === "string" ? params.data : JSON.stringify(params.data)}`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { answerElicitation, type ElicitationAnswer, type ElicitationQuestion } from "./elicitation.ts";
+import type { McpRequest, McpRequestAnswer } from "../../../shared/mcp-request.ts";
+import { answerElicitation } from "./elicitation.ts";
 
 const { signal } = new AbortController();
 const schema = {
@@ -13,9 +14,9 @@ const schema = {
   },
 };
 /** Answers with `answer` and notes what was asked. */
-async function ask(params: object, answer: ElicitationAnswer) {
-  const asked: ElicitationQuestion[] = [];
-  const person = (question: ElicitationQuestion): Promise<ElicitationAnswer> => {
+async function ask(params: object, answer: McpRequestAnswer) {
+  const asked: McpRequest[] = [];
+  const person = (question: McpRequest): Promise<McpRequestAnswer> => {
     asked.push(question);
     return Promise.resolve(answer);
   };

@@ -1,20 +1,5 @@
 import { isObject, type JsonObject } from "../../../shared/json.ts";
-
-/** What a server asks a person while it works (MCP 2025-11-25, Elicitation). */
-export type ElicitationQuestion =
-  | {
-      readonly kind: "form";
-      readonly server: string;
-      readonly message: string;
-      /** A flat object schema; its defaults are already what an answer falls back to. */
-      readonly schema: JsonObject;
-    }
-  | { readonly kind: "url"; readonly server: string; readonly message: string; readonly url: string };
-export type ElicitationAnswer =
-  | { readonly action: "accept"; readonly content?: JsonObject }
-  | { readonly action: "decline" | "cancel" };
-/** Puts the question to a person. `signal` ends it: the server or the caller does not wait any longer. */
-export type AskPerson = (question: ElicitationQuestion, signal: AbortSignal) => Promise<ElicitationAnswer>;
+import type { AskPerson } from "../../../shared/mcp-request.ts";
 
 /** Flat values alone: that is all that the protocol lets a form answer with. */
 type FormContent = Record<string, string | number | boolean | string[]>;

@@ -2,13 +2,15 @@ import { NacreError } from "../../../shared/errors.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { contributionId } from "../../../shared/contribution.ts";
 import { canonicalJson, type JsonObject } from "../../../shared/json.ts";
-import type { McpEvent, McpServerRow } from "../../../shared/mcp.ts";
+import type { Output } from "../../../shared/contract/index.ts";
+import type { McpEvent, McpServerDetails, McpServerRow } from "../../../shared/mcp.ts";
 import type { McpDeclaration } from "../config/types.ts";
 import { untilAborted } from "../kit/abort.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import { Emitter } from "../kit/emitter.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import { mcpCommands } from "./commands.ts";
+import { serverDetails } from "./details.ts";
 import { Limiter } from "./limiter.ts";
 import { OfferedTools } from "./offered-tools.ts";
 import type { Mcp, McpOptions } from "./room.ts";
@@ -173,6 +175,18 @@ class Manager implements Mcp {
       throw new NacreError("not_found", `the MCP server "${name}" has no tool "${tool}"`);
     return server.call(tool, input, options, signal);
   }
+  details(name: string): McpServerDetails {
+    return serverDetails(this.#find(name), new Set(this.#toolNames(this.#find(name))));
+  }
+  approveTools(): Promise<void> {
+    return Promise.reject(new NacreError("denied", "no tool of this server waits for approval"));
+  }
+  resources(): Output<"mcp.resources"> {
+    return { resources: [], templates: [] };
+  }
+  complete(): Promise<Output<"mcp.complete">> {
+    return Promise.resolve({ values: [] });
+  }
   logs(name: string): string[] {
     return this.#find(name).log.lines();
   }
@@ -255,6 +269,8 @@ class Manager implements Mcp {
       cache: this.#cache,
       onChange: () => this.#changedServer(server),
       onEvent: (event) => this.#event.emit(event),
+      onListChanged: () => undefined,
+      onResourceUpdated: () => undefined,
     });
     return server;
   }

@@ -1,9 +1,9 @@
 import { NacreError } from "../../../shared/errors.ts";
+import type { AskPerson } from "../../../shared/mcp-request.ts";
 import type { Clock } from "../kit/clock.ts";
 import { childEnvironment } from "../kit/environment.ts";
 import { spawn, type SpawnSpec } from "../kit/process.ts";
 import type { McpDeclaration } from "../config/types.ts";
-import type { AskPerson } from "./elicitation.ts";
 import type { Launch } from "./launch.ts";
 import type { OAuthPorts } from "./oauth/session.ts";
 import type { ServerLog } from "./server-log.ts";

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { JsonObject } from "../../../shared/json.ts";
-import type { McpEvent, McpServerRow } from "../../../shared/mcp.ts";
+import type { Input, Output } from "../../../shared/contract/index.ts";
+import type { McpEvent, McpServerDetails, McpServerRow } from "../../../shared/mcp.ts";
 import type { AppPaths, McpDeclaration } from "../config/types.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import type { Listenable } from "../kit/emitter.ts";
@@ -84,6 +85,14 @@ export interface Mcp {
     options: McpCallOptions,
     signal: AbortSignal,
   ): Promise<McpCallResult>;
+  /** What a server is and offers, as it is known at this moment. @throws NacreError `not_found` */
+  details(name: string): McpServerDetails;
+  /** Approves definitions of tools that changed. @throws NacreError `not_found`; `denied` where one is not what was shown */
+  approveTools(name: string, tools: Input<"mcp.approveTools">["tools"]): Promise<void>;
+  /** Resources and templates of every ready server. */
+  resources(): Output<"mcp.resources">;
+  /** Values that a server proposes. @throws NacreError as `call` */
+  complete(asked: Input<"mcp.complete">, signal: AbortSignal): Promise<Output<"mcp.complete">>;
   /** The lines of the server's log file. @throws NacreError `not_found` */
   logs(name: string): string[];
   /** What is wrong with what servers offer. */

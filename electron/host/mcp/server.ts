@@ -14,6 +14,7 @@ import { notReadyError, type Failure } from "./server-errors.ts";
 import type { ServerLog } from "./server-log.ts";
 import { attemptStart, type ServerPorts, type StartOutcome } from "./start-attempt.ts";
 import type {
+  Connection,
   ConnectionEvents,
   McpCallOptions,
   McpCallResult,
@@ -74,6 +75,10 @@ export class McpServer {
   get problems(): readonly string[] {
     return this.#problems;
   }
+  /** The session with a ready server. */
+  get connection(): Connection | undefined {
+    return this.#opened?.connection;
+  }
   /** What the server tells the model; empty where it says nothing. */
   get instructions(): string {
     return this.#opened?.connection.instructions ?? "";
@@ -132,11 +137,28 @@ export class McpServer {
     options: McpCallOptions,
     signal: AbortSignal,
   ): Promise<McpCallResult> {
+    const timeoutMs = toolTimeoutMs(this.declaration.config);
+    return this.#use((connection) => connection.call(tool, input, { ...options, timeoutMs }, signal), signal);
+  }
+  /** Any other request, as `Connection.request`; it starts a dormant server as a call does. @throws as `call` */
+  request(
+    method: string,
+    params: JsonObject,
+    options: McpCallOptions,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const timeoutMs = toolTimeoutMs(this.declaration.config);
+    return this.#use(
+      (connection) => connection.request(method, params, { ...options, timeoutMs }, signal),
+      signal,
+    );
+  }
+
+  async #use<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T> {
     const opened = await this.#reach(signal);
     this.#idle.enter();
     try {
-      const timeoutMs = toolTimeoutMs(this.declaration.config);
-      return await opened.connection.call(tool, input, { ...options, timeoutMs }, signal);
+      return await work(opened.connection);
     } catch (error) {
       signal.throwIfAborted();
       if (opened.transport?.isEnding) {
@@ -151,7 +173,6 @@ export class McpServer {
       this.#idle.leave();
     }
   }
-
   async #reach(signal: AbortSignal): Promise<Opened> {
     // A remote server that was there may be back by now, and nobody would tell.
     const gone = this.#state.name === "exited" || this.#state.name === "failed";
@@ -205,7 +226,11 @@ export class McpServer {
     this.#set({ name: "starting", since });
     onEvent({ type: "McpServerStarting", name: this.name });
     const events: Omit<ConnectionEvents, "onWait"> = {
-      onToolsChanged: () => this.#listing.request(),
+      onListChanged: (list) => {
+        if (list === "tools") this.#listing.request();
+        else this.#ports.onListChanged(list);
+      },
+      onResourceUpdated: (uri) => this.#ports.onResourceUpdated(uri),
       onNote: (text) => this.log.note(text),
     };
     const request = { id: this.id, log: this.log, events };

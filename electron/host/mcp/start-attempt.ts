@@ -32,6 +32,9 @@ export interface ServerPorts extends OpenPorts {
   /** The state or the tools changed. */
   readonly onChange: () => void;
   readonly onEvent: (event: McpEvent) => void;
+  /** A ready server's list of resources or prompts changed. */
+  readonly onListChanged: (list: "resources" | "prompts") => void;
+  readonly onResourceUpdated: (uri: string) => void;
 }
 
 /** What became of one start. `aborted`: somebody asked it to stop, and nothing of it is left. */

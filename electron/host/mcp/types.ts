@@ -34,6 +34,10 @@ export interface Connection {
   readonly protocol: string;
   /** What the server tells the model, where it does. */
   readonly instructions?: string;
+  /** What the server says that it can, as it came: `tools`, `resources`, `prompts`, `completions`, `extensions`, … */
+  readonly capabilities: JsonObject;
+  /** As the server calls itself; several may call themselves the same. */
+  readonly serverInfo: { readonly name: string; readonly version: string };
   /** Resolves when the server is gone, asked or unasked. Never rejects. */
   readonly closed: Promise<void>;
   listTools(signal: AbortSignal): Promise<ToolListing>;
@@ -47,13 +51,27 @@ export interface Connection {
     options: McpCallOptions & { readonly timeoutMs: number },
     signal: AbortSignal,
   ): Promise<McpCallResult>;
+  /**
+   * Any other request, its answer as it came: callers read it leniently. Session loss and sign-in are dealt with as in `call`.
+   * `timeoutMs` counts from the last progress. @throws NacreError as `call`, and `invalid_input` for the server's own error answer
+   */
+  request(
+    method: string,
+    params: JsonObject,
+    options: McpCallOptions & { readonly timeoutMs: number },
+    signal: AbortSignal,
+  ): Promise<unknown>;
+  /** Tells the server something: `notifications/roots/list_changed`. Never rejects. */
+  notify(method: string, params: JsonObject): Promise<void>;
   /** Ends it and waits until nothing of it is left; twice is fine. Never rejects. */
   close(): Promise<void>;
 }
 /** What a connection tells while it lives. */
 export interface ConnectionEvents {
-  /** The server's list of tools changed. */
-  onToolsChanged(): void;
+  /** One of the server's lists changed. */
+  onListChanged(list: "tools" | "resources" | "prompts"): void;
+  /** A resource that was subscribed to changed. */
+  onResourceUpdated(uri: string): void;
   /** Something for the server's log: a line that is no JSON-RPC, a notice of the protocol. */
   onNote(text: string): void;
   /** A person is waited for: time limits stand still until the function that it gives is called. */
