@@ -17,12 +17,25 @@ function readTool(raw: unknown, problems: string[]): McpToolDefinition | undefin
   const schema = raw["inputSchema"];
   if (schema === undefined || schema === null) {
     problems.push(`tool ${name}: no inputSchema; it is offered without arguments`);
-    return { name, description, inputSchema: emptySchema };
+    return { name, description, inputSchema: emptySchema, ...extras(raw) };
   }
   const type = isObject(schema) ? schema["type"] : undefined;
   if (!isObject(schema) || (type !== undefined && type !== "object"))
     return void problems.push(`left out tool ${name}: its inputSchema describes no object`);
-  return { name, description, inputSchema: type === undefined ? { type: "object", ...schema } : schema };
+  const inputSchema = type === undefined ? { type: "object", ...schema } : schema;
+  return { name, description, inputSchema, ...extras(raw) };
+}
+/** What a tool may say of itself beyond what it does; of another kind than the protocol's, it is as if it were not said. */
+function extras({
+  title,
+  annotations,
+  _meta: meta,
+}: JsonObject): Pick<McpToolDefinition, "title" | "annotations" | "meta"> {
+  return {
+    ...(typeof title === "string" && title !== "" ? { title } : {}),
+    ...(isObject(annotations) ? { annotations } : {}),
+    ...(isObject(meta) ? { meta } : {}),
+  };
 }
 
 /**

@@ -8,6 +8,12 @@ export interface McpToolDefinition {
   readonly description: string;
   /** As it came; an empty object schema where the server gave none. */
   readonly inputSchema: JsonObject;
+  /** The name for people, where the server gives one. */
+  readonly title?: string;
+  /** The server's own hints (`readOnlyHint`, …): shown, and never what decides anything. */
+  readonly annotations?: JsonObject;
+  /** Its `_meta` as it came: `ui`, … */
+  readonly meta?: JsonObject;
 }
 /** All pages of `tools/list`, and what was wrong with them. */
 export interface ToolListing {
