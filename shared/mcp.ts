@@ -28,6 +28,12 @@ export interface McpServerRow {
   readonly state: McpStateName;
   readonly toolCount: number;
   readonly tools: readonly string[];
+  /** What the definitions of the tools that are on cost in a request that holds them all, in tokens, estimated. */
+  readonly tokens?: number;
+  /** Tools that are held back, as their definitions are not those that were approved. */
+  readonly changedTools?: number;
+  /** Tools that came after the server's first list and that nobody has looked at yet. */
+  readonly newTools?: number;
   readonly error?: string;
   readonly stderr?: string;
   readonly origin: string;
@@ -58,12 +64,20 @@ export interface McpToolRow {
   /** What its definition costs in each request to the model, in tokens, estimated. */
   readonly tokens: number;
   readonly note?: string;
+  /** The name for people, where the server gives one. */
+  readonly title?: string;
+  /** What the server says of it, unproven and without effect: `only reads`, `may destroy`. */
+  readonly hints?: readonly string[];
+  /** It came after the server's first list: it is offered, and approving it by this digest takes the mark away. */
+  readonly added?: { readonly digest: string };
   /** Of a changed one: both definitions as text, and the digest that approving it names. */
   readonly change?: { readonly digest: string; readonly before: string; readonly after: string };
 }
 export interface McpResourceRow {
   readonly server: string;
   readonly uri: string;
+  /** What a message says to attach it: `@docs:file:///a.md`. */
+  readonly mention: string;
   readonly name: string;
   readonly description: string;
   readonly mimeType?: string;
@@ -74,6 +88,10 @@ export interface McpTemplateRow {
   readonly server: string;
   /** RFC 6570. */
   readonly uriTemplate: string;
+  /** As the mention of a resource, with the template in place of the address: `@docs:file:///{path}`. */
+  readonly mention: string;
+  /** The variables of the template, in order, for a form and for `mcp.complete`. */
+  readonly variables: readonly string[];
   readonly name: string;
   readonly description: string;
   readonly mimeType?: string;
@@ -106,6 +124,65 @@ export interface McpServerDetails {
   readonly prompts: readonly McpPromptRow[];
   /** What was wrong with its lists, one line each. */
   readonly problems: readonly string[];
+}
+/** What one start of a server showed (`mcp.test`). */
+export interface McpTestResult {
+  readonly state: McpStateName;
+  readonly error?: string;
+  /** As it calls itself. */
+  readonly title: string;
+  readonly version: string;
+  readonly protocol: string;
+  readonly transport: McpTransport;
+  readonly tools: readonly { readonly name: string; readonly description: string; readonly tokens: number }[];
+  /** What was wrong with its list, one line each. */
+  readonly problems: readonly string[];
+  /** The last lines of its standard error. */
+  readonly stderr: readonly string[];
+  /** From its start to its end, ms. */
+  readonly durationMs: number;
+}
+export const mcpImportClients = [
+  "claude-desktop",
+  "claude-code",
+  "cursor",
+  "vscode",
+  "codex",
+  "gemini",
+  "opencode",
+] as const;
+export type McpImportClient = (typeof mcpImportClients)[number];
+/** One server in a file of another client (`mcp.importable`). Values of variables and headers are masked. */
+export interface McpImportRow {
+  /** Of `mcp.import`; the same as long as the entry stands as it is. */
+  readonly id: string;
+  readonly client: McpImportClient;
+  /** `Claude Desktop` */
+  readonly clientName: string;
+  readonly file: string;
+  /** The folder for which the client keeps it; absent where it counts everywhere. */
+  readonly project?: string;
+  readonly name: string;
+  readonly transport: McpTransport;
+  /** What would start: one element an argument; a url for remote ones. */
+  readonly command: readonly string[];
+  /** Names of the variables and headers that it brings. */
+  readonly brings: readonly string[];
+  /** What cannot be taken over or was translated, in words, one line each. */
+  readonly notes: readonly string[];
+  /** `present`: the same stands among the user's servers. `renamed`: the name is taken by another, `as` is used. `unusable`: `notes` say why. */
+  readonly state: "new" | "present" | "renamed" | "unusable";
+  /** The name that it would get here. */
+  readonly as: string;
+}
+/** One file of another client that exists on this machine. */
+export interface McpImportFile {
+  readonly client: McpImportClient;
+  readonly clientName: string;
+  readonly file: string;
+  readonly servers: number;
+  /** Why it could not be read. */
+  readonly error?: string;
 }
 export type McpEvent =
   | { readonly type: "McpServerStarting"; readonly name: string }

@@ -1,3 +1,4 @@
+import type { JsonSchema } from "./json-schema.ts";
 import type { ApprovalView } from "./approval.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { PluginRow, RoleRow, SkillRow } from "./extension-rows.ts";
@@ -43,6 +44,13 @@ export interface CommandRow {
   readonly name: string;
   readonly description: string;
   readonly hint?: string;
+  /**
+   * An object schema of its arguments, in the order in which they are written: a form can ask for them as for those of a
+   * skill. What was filled in is typed behind the name, as `typedForForm` reads it.
+   */
+  readonly arguments?: JsonSchema;
+  /** The prompt of an MCP server that it gives: its server may propose values (`mcp.complete`). */
+  readonly prompt?: { readonly server: string; readonly name: string };
 }
 export interface ModelRow {
   /** `PROVIDER/MODEL`, as `--model` takes it. */

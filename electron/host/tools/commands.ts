@@ -64,7 +64,13 @@ export class CommandRegistry {
   }
   rows(): CommandRow[] {
     return [...this.#commands.values()]
-      .map(({ name, description, hint }) => ({ name, description, ...(hint === undefined ? {} : { hint }) }))
+      .map(({ name, description, hint, arguments: schema, prompt }) => ({
+        name,
+        description,
+        ...(hint === undefined ? {} : { hint }),
+        ...(schema === undefined ? {} : { arguments: schema }),
+        ...(prompt === undefined ? {} : { prompt }),
+      }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
   /** Is asked for a name that no command has. Its own are no rows. */
