@@ -1,6 +1,6 @@
 import path from "node:path";
 import { NacreError } from "../../shared/errors.ts";
-import { isObject } from "../../shared/json.ts";
+import { canonicalJson, isObject } from "../../shared/json.ts";
 import { parseMcpServers } from "./config/mcp-declaration.ts";
 import { mcpDigest } from "./declarations.ts";
 import type { Foundation } from "./foundation.ts";
@@ -22,15 +22,22 @@ function serverIn(json: string, name: string): unknown {
   return servers;
 }
 
+/** A server that somebody wrote or pasted. */
+export interface Draft {
+  readonly name: string;
+  readonly json: string;
+  /** In the place of the one that has the name in this file. */
+  readonly replace?: boolean;
+}
 /**
- * Puts a server that somebody wrote or pasted into `<config>/mcp.json`, where it waits for approval. Nothing is started.
- * @throws NacreError `invalid_input` that says what is wrong, `already_exists`
+ * Puts a server into `<config>/mcp.json`, where it waits for approval. Nothing is started; one that is replaced by what
+ * it says already is left as it is.
+ * @throws NacreError `invalid_input` that says what is wrong; `already_exists`, or `not_found` where it is to be replaced
  */
 export async function draftServer(
   foundation: Foundation,
   userTrust: UserTrust,
-  name: string,
-  json: string,
+  { name, json, replace = false }: Draft,
 ): Promise<void> {
   const { config, paths, workspace } = foundation;
   if (!/^[\w.@ -]{1,64}$/.test(name))
@@ -44,8 +51,12 @@ export async function draftServer(
     `a server ${name} stands in ${file} already: choose another name`,
   );
   await config.reload();
-  if (config.current.mcp.some((one) => one.name === name && one.file === file)) throw taken;
+  const present = config.current.mcp.find((one) => one.name === name && one.file === file);
+  if (present && !replace) throw taken;
+  if (!present && replace)
+    throw new NacreError("not_found", `there is no server ${name} in ${file} that could be changed`);
   const raw = serverIn(json, name);
+  if (present && canonicalJson(present.raw) === canonicalJson(raw)) return;
   const { declarations, diagnostics } = parseMcpServers(
     { mcpServers: { [name]: raw } },
     { owner: "user", scope: "user", file, base: workspace },
@@ -58,8 +69,12 @@ export async function draftServer(
     throw new NacreError("invalid_input", `the server ${name} needs a command or a url`);
   // It waits before it stands in the file: a reload in between must not start it.
   await userTrust.draft(`mcp:user/${name}`, mcpDigest(declaration, foundation));
-  await config.updateFile(file, ({ mcpServers: servers }) => {
-    if (isObject(servers) && Object.hasOwn(servers, name)) throw taken;
-    return [{ path: ["mcpServers", name], value: raw }];
+  await config.updateFile(file, (current) => {
+    const { mcpServers: servers } = current;
+    const isWrapped = isObject(servers) && Object.hasOwn(servers, name);
+    if (isWrapped && !replace) throw taken;
+    // A file without the wrapper holds the server at its top.
+    const isBare = replace && !isWrapped && Object.hasOwn(current, name);
+    return [{ path: isBare ? [name] : ["mcpServers", name], value: raw }];
   });
 }

@@ -1,10 +1,10 @@
-import { contributionId } from "../../shared/contribution.ts";
 import { NacreError } from "../../shared/errors.ts";
 import type { McpReview } from "../../shared/contract/mcp.ts";
 import type { InstallPlan } from "../../shared/market.ts";
 import { lastLines } from "../../shared/last-lines.ts";
 import { mcpRun, type Declared } from "./declarations.ts";
 import type { Host } from "./host.ts";
+import { mcpEditHandlers } from "./mcp-edit-handlers.ts";
 import { digestOfAll } from "./own-questions.ts";
 import { Grants } from "./policy/grants.ts";
 import type { HostHandlers } from "./rpc.ts";
@@ -133,10 +133,7 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
     },
     "mcp.resources": () => host.mcp.resources(),
     "mcp.complete": (asked, signal) => host.mcp.complete(asked, signal),
-    "mcp.draft": async ({ name, json }) => {
-      await host.draftServer(name, json);
-      return reviewServer({ id: contributionId("mcp", "user", name) });
-    },
+    ...mcpEditHandlers(host, serverGrants, reviewServer),
     "mcp.review": ({ name }) => reviewServer({ name }),
     "mcp.approve": async ({ grant }) => {
       const { payload: id, digest } = serverGrants.spend(grant);

@@ -24,6 +24,7 @@ import { createRooms, type Rooms } from "./rooms.ts";
 import type { BoundHost } from "./rpc.ts";
 import { followSessions, openSessionTopic } from "./session-topics.ts";
 import { loadSkillParser } from "./skills/parse-skill.ts";
+import type { McpEditor } from "./mcp-editor.ts";
 import type { SkillManager } from "./skill-files/manager.ts";
 import { sweepTrashLater } from "./skill-files/sweep-later.ts";
 import { changeSettings, removeRule } from "./settings-changes.ts";
@@ -91,8 +92,8 @@ export interface Host
     declaration: McpDeclaration;
     digest: string;
   };
-  /** Stores a server that waits for approval. @throws NacreError `invalid_input`, `already_exists` */
-  draftServer(name: string, json: string): Promise<void>;
+  /** Loaded when first asked for. */
+  mcpEditor(): Promise<McpEditor>;
   approveServer(id: string, digest: string): Promise<void>;
   /** What would allow more is asked about first, but on the command line. @throws NacreError `denied` */
   changeSettings(change: SettingsChange, asking: Asking): Promise<void>;
@@ -212,6 +213,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   disposables.add(indexes.stop);
   let started = false;
   let skillManager: Promise<SkillManager> | undefined;
+  let mcpEditor: Promise<McpEditor> | undefined;
   const host: Omit<Host, "handlers"> = {
     topics,
     log,
@@ -286,11 +288,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
       return report;
     },
     trustWorkspace: (shown) => rooms.trustShown(shown),
-    async draftServer(name, json) {
-      const { draftServer } = await import("./draft-server.ts");
-      await draftServer(foundation, userTrust, name, json);
-      await mcp.reload();
-    },
+    mcpEditor: () =>
+      (mcpEditor ??= import("./mcp-editor.ts").then(({ createMcpEditor }) =>
+        createMcpEditor(foundation, userTrust, rooms, serverDeclaration),
+      )),
     async approveServer(id, digest) {
       // What stands on the disk is what would start.
       await config.reload();

@@ -57,7 +57,7 @@ const state = (from = trust) => from.stateOf(server(), "mcp:user/mine", mcpDiges
 
 test("a drafted server waits, also after a file that it names has changed, and in every other workspace", async () => {
   writeFileSync(path.join(root, "ws/f"), "1");
-  await draftServer(foundation, trust, "mine", '{"command": "sh", "args": ["f"]}');
+  await draftServer(foundation, trust, { name: "mine", json: '{"command": "sh", "args": ["f"]}' });
   expect(state()).toBe("needs_approval");
   writeFileSync(path.join(root, "ws/f"), "2");
   expect(state()).toBe("needs_approval");
@@ -77,21 +77,23 @@ test("what the user wrote by hand counts as it stands, and a draft never replace
   writeFileSync(file, text);
   await foundation.config.reload();
   expect(state()).toBe("approved");
-  await expect(draftServer(foundation, trust, "mine", '{"command": "y"}')).rejects.toMatchObject({
+  await expect(
+    draftServer(foundation, trust, { name: "mine", json: '{"command": "y"}' }),
+  ).rejects.toMatchObject({
     code: "already_exists",
   });
   expect(readFileSync(file, "utf8")).toBe(text);
 });
 test("text that is no server is refused in plain words, and nothing is written", async () => {
   for (const json of ["{", "[]", "{}", '{"args": []}'])
-    await expect(draftServer(foundation, trust, "mine", json)).rejects.toMatchObject({
+    await expect(draftServer(foundation, trust, { name: "mine", json })).rejects.toMatchObject({
       code: "invalid_input",
     });
   expect(foundation.config.current.mcp).toEqual([]);
 });
 
 test("servers that are drafted at once wait, each of them", async () => {
-  await Promise.all(names.map((name) => draftServer(foundation, trust, name, '{"command": "x"}')));
+  await Promise.all(names.map((name) => draftServer(foundation, trust, { name, json: '{"command": "x"}' })));
   expect(states()).toEqual({
     a: "needs_approval",
     b: "needs_approval",
@@ -101,8 +103,8 @@ test("servers that are drafted at once wait, each of them", async () => {
 });
 test("two hosts keep what each other drafted and approved, and take it in with the next look at the files", async () => {
   const other = await createUserTrust(foundation);
-  await draftServer(foundation, trust, "a", '{"command": "x"}');
-  await draftServer(foundation, other, "b", '{"command": "y"}');
+  await draftServer(foundation, trust, { name: "a", json: '{"command": "x"}' });
+  await draftServer(foundation, other, { name: "b", json: '{"command": "y"}' });
   expect(states()).toEqual({ a: "needs_approval", b: "needs_approval" });
   expect(states(other)).toEqual(states());
   const digest = (name: string): string => {
@@ -126,7 +128,7 @@ test("two hosts keep what each other drafted and approved, and take it in with t
   ]);
 });
 test("where nobody can tell which servers wait, all of them do; the file is left to the person and named", async () => {
-  await draftServer(foundation, trust, "a", '{"command": "x"}');
+  await draftServer(foundation, trust, { name: "a", json: '{"command": "x"}' });
   const good = readFileSync(trustFile(), "utf8");
   for (const text of [
     "{ broken",
@@ -143,7 +145,9 @@ test("where nobody can tell which servers wait, all of them do; the file is left
       { code: "user-trust-broken", severity: "error", fix: expect.stringContaining("mcp.json") },
     ]);
     await expect(trust.approve("mcp:user/a", "d")).rejects.toMatchObject({ code: "configuration" });
-    await expect(draftServer(foundation, trust, "z", '{"command": "x"}')).rejects.toMatchObject({
+    await expect(
+      draftServer(foundation, trust, { name: "z", json: '{"command": "x"}' }),
+    ).rejects.toMatchObject({
       code: "configuration",
     });
     expect(readFileSync(trustFile(), "utf8")).toBe(text);
@@ -158,7 +162,7 @@ test("where nobody can tell which servers wait, all of them do; the file is left
 });
 test("of two servers that are drafted by one name at once the first one stands", async () => {
   const drafts = ["x", "y"].map((command) =>
-    draftServer(foundation, trust, "mine", JSON.stringify({ command })),
+    draftServer(foundation, trust, { name: "mine", json: JSON.stringify({ command }) }),
   );
   const results = await Promise.allSettled(drafts);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);

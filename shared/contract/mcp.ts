@@ -1,5 +1,12 @@
 import * as z from "zod/mini";
-import type { McpResourceRow, McpServerDetails, McpTemplateRow } from "../mcp.ts";
+import type {
+  McpImportFile,
+  McpImportRow,
+  McpResourceRow,
+  McpServerDetails,
+  McpTemplateRow,
+  McpTestResult,
+} from "../mcp.ts";
 import type { DeclaredRun } from "../workspace.ts";
 import { method } from "./method.ts";
 
@@ -17,8 +24,35 @@ export const mcpContract = {
   "mcp.stop": method(z.object({ name })).returns<null>(),
   "mcp.restart": method(z.object({ name })).returns<null>(),
   "mcp.logs": method(z.object({ name })).returns<{ lines: readonly string[] }>(),
-  /** The one method that carries a command: stores the server as `needs_approval` (architecture, The contract). */
-  "mcp.draft": method(z.object({ name, json: z.string() })).returns<McpReview>(),
+  /**
+   * The one method that carries a command: stores the server as `needs_approval` (architecture, The contract). `replace`: in
+   * the place of the user's own server of that name, whose text `mcp.source` gave.
+   */
+  "mcp.draft": method(
+    z.object({ name, json: z.string(), replace: z.optional(z.boolean()) }),
+  ).returns<McpReview>(),
+  /** A server's entry as it stands in its file. Only the user's own (`editable`) can be changed, removed. */
+  "mcp.source": method(z.object({ name })).returns<{
+    readonly json: string;
+    readonly file: string;
+    readonly editable: boolean;
+  }>(),
+  /** Takes one of the user's own servers out of its file. It ends first. */
+  "mcp.remove": method(z.object({ name })).returns<null>(),
+  /** Drafts a copy of a server, whoever's it is, under another name among the user's own. */
+  "mcp.duplicate": method(z.object({ name, as: z.string() })).returns<McpReview>(),
+  /** Starts what a review showed once, lists its tools and ends it; nothing of it is kept, and nothing is approved. */
+  "mcp.test": method(z.object({ grant: z.string() })).returns<McpTestResult>(),
+  /** Servers that other clients on this machine know. Nothing is written. */
+  "mcp.importable": method(z.object({})).returns<{
+    readonly rows: readonly McpImportRow[];
+    readonly files: readonly McpImportFile[];
+  }>(),
+  /** Drafts some of them; each waits for its approval. */
+  "mcp.import": method(z.object({ ids: z.array(z.string()) })).returns<{
+    readonly reviews: readonly McpReview[];
+    readonly refused: readonly { readonly id: string; readonly reason: string }[];
+  }>(),
   "mcp.review": method(z.object({ name })).returns<McpReview>(),
   "mcp.approve": method(z.object({ grant: z.string() })).returns<null>(),
   /** What a server is and offers, as it is known at this moment. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { contributionId } from "../../../shared/contribution.ts";
 import { canonicalJson, type JsonObject } from "../../../shared/json.ts";
 import type { Output } from "../../../shared/contract/index.ts";
-import type { McpEvent, McpServerDetails, McpServerRow } from "../../../shared/mcp.ts";
+import type { McpEvent, McpServerDetails, McpServerRow, McpTestResult } from "../../../shared/mcp.ts";
 import type { McpDeclaration } from "../config/types.ts";
 import { untilAborted } from "../kit/abort.ts";
 import type { Dispose } from "../kit/disposable.ts";
@@ -18,7 +18,8 @@ import { serverRow, shadowedRow } from "./row.ts";
 import { notReadyError } from "./server-errors.ts";
 import { logFile, ServerLog } from "./server-log.ts";
 import { McpServer } from "./server.ts";
-import type { Gate } from "./start-attempt.ts";
+import type { Gate, ServerPorts } from "./start-attempt.ts";
+import { testServer } from "./test-server.ts";
 import { ToolCache } from "./tool-cache.ts";
 import type { McpCallOptions, McpCallResult } from "./types.ts";
 
@@ -181,6 +182,12 @@ class Manager implements Mcp {
   approveTools(): Promise<void> {
     return Promise.reject(new NacreError("denied", "no tool of this server waits for approval"));
   }
+  test(declaration: McpDeclaration, signal: AbortSignal): Promise<McpTestResult> {
+    return testServer(declaration, this.#logOf(`${declaration.name}.test`), this.#ports(declaration), signal);
+  }
+  forget(): Promise<void> {
+    return Promise.resolve();
+  }
   resources(): Output<"mcp.resources"> {
     return { resources: [], templates: [] };
   }
@@ -244,35 +251,42 @@ class Manager implements Mcp {
     );
   }
   #create(declaration: McpDeclaration): McpServer {
-    const { paths, mask, log: logger, secrets } = this.#options;
-    const log = new ServerLog({
-      file: logFile(paths.data, declaration.name),
+    const server: McpServer = new McpServer(declaration, this.#logOf(declaration.name), {
+      ...this.#ports(declaration),
+      onChange: () => this.#changedServer(server),
+      onEvent: (event) => this.#event.emit(event),
+    });
+    return server;
+  }
+  #logOf(name: string): ServerLog {
+    const { paths, mask, log } = this.#options;
+    return new ServerLog({
+      file: logFile(paths.data, name),
       mask,
       onProblem: (error) =>
-        logger.warn("a server's log cannot be written", { server: declaration.name, error: String(error) }),
+        log.warn("a server's log cannot be written", { server: name, error: String(error) }),
     });
-    const { openBrowser, clientMetadataUrl, maskSecret } = this.#options;
+  }
+  #ports({ name: server }: McpDeclaration): Omit<ServerPorts, "onChange" | "onEvent"> {
+    const { secrets, openBrowser, clientMetadataUrl, maskSecret } = this.#options;
     const oauth = openBrowser && {
       openBrowser,
       store: secrets,
       maskSecret,
       ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
     };
-    const server: McpServer = new McpServer(declaration, log, {
+    return {
       ...this.#options,
       ...(oauth ? { oauth } : {}),
       dropEnv: this.#options.dropEnv ?? (() => []),
       gate: (asked) => this.#gate(asked),
-      secret: async (name) => (name.startsWith(`mcp/${declaration.name}/`) ? secrets.get(name) : undefined),
+      secret: async (name) => (name.startsWith(`mcp/${server}/`) ? secrets.get(name) : undefined),
       limiter: this.#limiter,
       restartDelaysMs: this.#options.restartDelaysMs ?? restartDelaysMs,
       cache: this.#cache,
-      onChange: () => this.#changedServer(server),
-      onEvent: (event) => this.#event.emit(event),
       onListChanged: () => undefined,
       onResourceUpdated: () => undefined,
-    });
-    return server;
+    };
   }
   #gate(declaration: McpDeclaration): Gate {
     const { trust, digestOf, log } = this.#options;

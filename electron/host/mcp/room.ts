@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { JsonObject } from "../../../shared/json.ts";
 import type { Input, Output } from "../../../shared/contract/index.ts";
-import type { McpEvent, McpServerDetails, McpServerRow } from "../../../shared/mcp.ts";
+import type { McpEvent, McpServerDetails, McpServerRow, McpTestResult } from "../../../shared/mcp.ts";
 import type { AppPaths, McpDeclaration } from "../config/types.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import type { Listenable } from "../kit/emitter.ts";
@@ -89,6 +89,10 @@ export interface Mcp {
   details(name: string): McpServerDetails;
   /** Approves definitions of tools that changed. @throws NacreError `not_found`; `denied` where one is not what was shown */
   approveTools(name: string, tools: Input<"mcp.approveTools">["tools"]): Promise<void>;
+  /** Starts a declaration once, whatever trust says, lists its tools and ends it; nothing is kept. Never rejects but for `signal`. */
+  test(declaration: McpDeclaration, signal: AbortSignal): Promise<McpTestResult>;
+  /** Forgets what was kept of a server that is gone for good, by its contribution id. */
+  forget(id: string): Promise<void>;
   /** Resources and templates of every ready server. */
   resources(): Output<"mcp.resources">;
   /** Values that a server proposes. @throws NacreError as `call` */

@@ -28,7 +28,7 @@ export interface ServerPorts extends OpenPorts {
   readonly maskSecret: (value: string) => void;
   readonly limiter: Limiter;
   readonly restartDelaysMs: readonly number[];
-  readonly cache: ToolCache;
+  readonly cache: Pick<ToolCache, "read" | "write">;
   /** The state or the tools changed. */
   readonly onChange: () => void;
   readonly onEvent: (event: McpEvent) => void;
