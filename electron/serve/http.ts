@@ -28,7 +28,7 @@ export async function listenOnLoopback(port: number): Promise<{ server: Server; 
  */
 export function fileListener(
   origin: string,
-  files: (pathname: string) => Promise<RendererFile | undefined>,
+  files: (pathname: string, search: string) => Promise<RendererFile | undefined>,
   onError: (error: unknown) => void,
 ): RequestListener {
   const { host } = new URL(origin);
@@ -37,10 +37,10 @@ export function fileListener(
       void response.writeHead(status, { "content-length": "0", ...headers }).end();
     if (request.headers.host !== host) return refuse(421);
     if (request.method !== "GET" && request.method !== "HEAD") return refuse(405, { allow: "GET, HEAD" });
-    // Only the path counts; a target that is no path (`*`, `http://…`) names no file.
-    const pathname = /^\/[^?#]*/.exec(request.url ?? "")?.[0];
+    // A target that is no path (`*`, `http://…`) names no file.
+    const [, pathname, search = ""] = /^(\/[^?#]*)([^#]*)/.exec(request.url ?? "") ?? [];
     if (pathname === undefined) return refuse(404);
-    files(pathname).then(
+    files(pathname, search).then(
       (file) => {
         if (!file) return refuse(404);
         response.writeHead(200, file.headers).end(request.method === "HEAD" ? undefined : file.body);

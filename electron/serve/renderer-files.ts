@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { appFramePath } from "../../shared/mcp-app.ts";
+import { appFrame } from "./app-frame.ts";
 
 /** Content types of what the renderer's build writes; nothing else is served. */
 const types: Readonly<Record<string, string>> = {
@@ -32,23 +34,26 @@ export const contentSecurityPolicy = (connect: readonly string[]): string =>
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src ${["'self'", ...connect].join(" ")}`,
+    // The frame of an MCP app, which is served with a policy of its own (app-frame.ts) and is nobody's origin.
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
 
 /**
- * Reads files of the built renderer by the path of their URL, with the headers they are sent with.
+ * Reads files of the built renderer by the path of their URL, with the headers they are sent with, and the frame of apps.
  * @param folder `dist/renderer`
  * @returns a reader that answers undefined for what is not there, lies outside or has no known type
  */
 export function rendererFiles(
   folder: string,
   connect: readonly string[] = [],
-): (pathname: string) => Promise<RendererFile | undefined> {
+): (pathname: string, search?: string) => Promise<RendererFile | undefined> {
   const root = path.resolve(folder);
   const policy = contentSecurityPolicy(connect);
-  return async (pathname) => {
+  return async (pathname, search = "") => {
+    if (pathname === appFramePath) return appFrame(search);
     const file = inside(root, pathname === "/" ? "/index.html" : pathname);
     const type = file === undefined ? undefined : types[path.extname(file)];
     if (file === undefined || type === undefined) return undefined;

@@ -32,10 +32,16 @@ export const webPreferences = (preload: string): WebPreferences => ({
   navigateOnDragDrop: false,
 });
 
-/** A page stays on our own origin, opens no window and holds no other page. */
+/** A page stays on our own origin, opens no window and holds no other page but the frame of an app. */
 function guardContents(contents: WebContents): void {
-  const stay = (event: { preventDefault(): void; url: string }): void => {
-    if (!event.url.startsWith(appPage)) event.preventDefault();
+  const stay = (event: {
+    preventDefault(): void;
+    url: string;
+    frame?: { parent: { parent: unknown } | null } | null;
+  }): void => {
+    // What stands in an app's frame goes where that frame's policy lets it (app-frame.ts), which Chromium keeps.
+    const inApp = (event.frame?.parent?.parent ?? null) !== null;
+    if (!inApp && !event.url.startsWith(appPage)) event.preventDefault();
   };
   contents.on("will-navigate", stay);
   contents.on("will-redirect", stay);
@@ -51,7 +57,7 @@ export function guardSession(session: Session, rendererFolder: string): void {
     const url = new URL(request.url);
     if (`${url.protocol}//${url.host}/` !== appPage) return new Response(null, { status: 403 });
     if (request.method !== "GET" && request.method !== "HEAD") return new Response(null, { status: 405 });
-    const file = await files(url.pathname);
+    const file = await files(url.pathname, url.search);
     return file
       ? new Response(new Uint8Array(file.body), { headers: file.headers })
       : new Response(null, { status: 404 });
