@@ -28,7 +28,7 @@ export interface SkillArgument {
 }
 
 /** Marks a schema made of a bare list of names, whose words may be typed in order without them (Claude Code). */
-const inOrder = "x-in-order";
+export const inOrder = "x-in-order";
 export const isInOrder = (schema: JsonSchema): boolean => schema[inOrder] === true;
 
 const argumentName = /^(?!__)[A-Za-z_][\w-]*$/;

@@ -14,7 +14,7 @@ export function mentionedNames(text: string): readonly string[] {
 }
 
 /** Without fenced blocks and inline code (CommonMark, 4.5 and 6.1); a fence that nobody closes reaches to the end. */
-function withoutCode(text: string): string {
+export function withoutCode(text: string): string {
   const kept: string[] = [];
   let fence: string | undefined;
   for (const line of text.split("\n")) {

@@ -227,7 +227,7 @@ export class McpServer {
     onEvent({ type: "McpServerStarting", name: this.name });
     const events: Omit<ConnectionEvents, "onWait"> = {
       onListChanged: (list) => {
-        if (list === "tools") this.#listing.request();
+        if (list === "tools") void this.#listing.request();
         else this.#ports.onListChanged(list);
       },
       onResourceUpdated: (uri) => this.#ports.onResourceUpdated(uri),

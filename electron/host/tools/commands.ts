@@ -18,6 +18,8 @@ export interface TurnChanges {
   readonly model?: string;
   /** What the person has allowed for this turn; any other rule that speaks of a call comes after. */
   readonly allow?: readonly Rule[];
+  /** Text from outside is part of what the model is asked (spec 4). */
+  readonly outside?: true;
 }
 /** What the person is told before the turn goes on. */
 export interface CommandNote {
