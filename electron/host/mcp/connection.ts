@@ -16,11 +16,16 @@ import { answerElicitation } from "./elicitation.ts";
 import { OAuthSession, type OAuthLibrary, type OAuthPorts } from "./oauth/session.ts";
 import { withSignIn } from "./oauth/sign-in.ts";
 import { withResultType } from "./result-type.ts";
+import { Listening } from "./listening.ts";
+import { LentTransport } from "./lent-transport.ts";
+import { inEitherEra, type Era } from "./stdio-era.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
 import type { ClientInfo, Connection, ConnectionEvents } from "./types.ts";
 
 // The only importer of the MCP client library. It is large: load this file with `import()`, after the servers were spawned.
 
+/** What the modern era over stdio is asked for. */
+const modern = "2026-07-28";
 /** For `terminateSession`, ms: a server that is gone need not be told so. */
 const farewell = 1000;
 
@@ -43,6 +48,7 @@ export interface HttpTarget {
   /** For a server that wants its user signed in; absent where none can be. */
   readonly oauth?: (OAuthPorts & { readonly now: () => number }) | undefined;
 }
+const lists = ["tools", "resources", "prompts"] as const;
 const library: OAuthLibrary = { authorize: auth, readChallenge: extractWWWAuthenticateParams };
 
 /** Accepts any result: what servers get wrong is forgiven in `tool-list.ts` and `tool-result.ts`. */
@@ -51,21 +57,39 @@ const anything = {
 } as const;
 
 /**
- * Shakes hands with a server on a child's streams, in the era of `initialize` (mcp.md: legacy is the common case over stdio).
- * Its only root is `workspace`. @throws what the library throws; the transport is closed then
+ * Shakes hands with a server on a child's streams, in the era that it speaks (`inEitherEra`), or in the given one.
+ * Its only root is `workspace`. @throws EndedByRefusal, NacreError, what the library throws; the transport is closed then
  */
 export async function connectStdio(
   transport: StdioTransport,
-  options: ConnectOptions & { readonly workspace: string },
+  options: ConnectOptions & { readonly workspace: string; readonly era?: Era },
   signal: AbortSignal,
 ): Promise<Connection> {
-  const client = createClient(options, "legacy", { roots: {} });
-  const { workspace } = options;
-  client.setRequestHandler("roots/list", () => ({
-    roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }],
-  }));
-  await connect(client, transport, signal);
-  return new ClientConnection(openedBy(client, "stdio"), { name: options.name });
+  const { workspace, events, era } = options;
+  const attempt = async (mode: Era): Promise<Opened> => {
+    const lent = new LentTransport(transport);
+    const client = createClient(options, mode === "modern" ? { pin: modern } : "legacy", { roots: {} });
+    client.setRequestHandler("roots/list", () => ({
+      roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }],
+    }));
+    await connect(client, lent, signal);
+    lent.keep();
+    return openedBy(client, "stdio", events);
+  };
+  try {
+    const opened = await (era === undefined
+      ? inEitherEra(
+          attempt,
+          () => transport.isEnding,
+          (text) => events.onNote(text),
+          signal,
+        )
+      : attempt(era));
+    return new ClientConnection(opened, { name: options.name });
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
 }
 
 /**
@@ -100,8 +124,20 @@ export async function connectHttp(
 function openedBy(
   client: Client,
   transport: McpTransport,
+  events: ConnectionEvents,
   sayFarewell = (): Promise<void> => Promise.resolve(),
 ): Opened {
+  const isModern = client.getProtocolEra() === "modern";
+  const listening = isModern
+    ? new Listening(
+        { ...client.getServerCapabilities() },
+        {
+          listen: (filter, limits) => client.listen(filter, limits),
+          onGap: () => lists.forEach((list) => events.onListChanged(list)),
+          onNote: (text) => events.onNote(text),
+        },
+      )
+    : undefined;
   return {
     transport,
     protocol: client.getNegotiatedProtocolVersion() ?? "",
@@ -111,9 +147,21 @@ function openedBy(
       name: client.getServerVersion()?.name ?? "",
       version: client.getServerVersion()?.version ?? "",
     },
-    mirrorsArguments: transport === "streamable_http" && client.getProtocolEra() === "modern",
-    ended: new Promise((resolve) => (client.onclose = resolve)),
-    request: (method, params, options) => client.request({ method, params }, anything, options),
+    mirrorsArguments: transport === "streamable_http" && isModern,
+    ended: new Promise((resolve) => {
+      client.onclose = () => {
+        listening?.close();
+        resolve();
+      };
+    }),
+    request: (method, params, options) => {
+      const { uri } = params;
+      const watches = method === "resources/subscribe";
+      // The modern era has no such request: what is watched stands in the stream of changes.
+      if (listening && typeof uri === "string" && (watches || method === "resources/unsubscribe"))
+        return Promise.resolve(listening.watch(uri, watches));
+      return client.request({ method, params }, anything, options);
+    },
     notify: async (method, params) => {
       try {
         await client.notification({ method, params });
@@ -122,6 +170,7 @@ function openedBy(
       }
     },
     close: async () => {
+      listening?.close();
       try {
         await within(farewell, sayFarewell());
         await client.close();
@@ -134,20 +183,18 @@ function openedBy(
 
 function createClient(
   { name, client, events, startupMs, ask }: ConnectOptions,
-  mode: "legacy" | "auto",
+  mode: "legacy" | "auto" | { readonly pin: string },
   capabilities: ClientCapabilities,
 ): Client {
   const created = new Client(
     { name: client.name, version: client.version },
     {
-      capabilities: ask ? { ...capabilities, elicitation: { form: {}, url: {} } } : capabilities,
-      versionNegotiation: { mode, probe: { timeoutMs: startupMs / 3 } },
-      // For the era that must ask for notifications; the handler below serves the one that is sent them.
-      listChanged: {
-        tools: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onListChanged("tools") },
-        resources: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onListChanged("resources") },
-        prompts: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onListChanged("prompts") },
+      capabilities: {
+        ...capabilities,
+        ...(client.extensions ? { extensions: { ...client.extensions } } : {}),
+        ...(ask ? { elicitation: { form: {}, url: {} } } : {}),
       },
+      versionNegotiation: { mode, probe: { timeoutMs: startupMs / 3 } },
     },
   );
   if (ask)
@@ -155,7 +202,7 @@ function createClient(
       answerElicitation({ ...params }, name, ask, mcpReq.signal),
     );
   created.onerror = (error) => events.onNote(describe(error));
-  for (const list of ["tools", "resources", "prompts"] as const)
+  for (const list of lists)
     created.setNotificationHandler(`notifications/${list}/list_changed`, () => events.onListChanged(list));
   created.setNotificationHandler("notifications/resources/updated", ({ params }) =>
     events.onResourceUpdated(params.uri),
@@ -193,11 +240,11 @@ async function openHttp(target: HttpTarget, options: ConnectOptions, signal: Abo
     const client = createClient(options, kind === "auto" ? "auto" : "legacy", {});
     if (kind === "sse") {
       await connect(client, new SSEClientTransport(target.url, settings), signal);
-      return openedBy(client, "sse");
+      return openedBy(client, "sse", options.events);
     }
     const transport = new StreamableHTTPClientTransport(target.url, settings);
     await connect(client, transport, signal);
-    return openedBy(client, "streamable_http", () => transport.terminateSession());
+    return openedBy(client, "streamable_http", options.events, () => transport.terminateSession());
   };
   const failed = (error: unknown): Error => toCallError(error, `connecting to "${options.name}"`, 0);
   /** Only a server that is there and does not understand is asked in another way. */

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { isRunning } from "../kit/process-table.ts";
+import { prepareInput } from "../tools/prepare.ts";
 import { fixtureServer, World } from "./mcp.testkit.ts";
 
 // What servers get wrong (mcp.md 1 and 6), each against the real manager.
@@ -91,6 +92,22 @@ describe("a server that lists strange tools", () => {
       expect.stringContaining("left out tool text"),
       expect.stringContaining("without a name"),
     ]);
+  });
+  it("offers every dialect, and what it says of its output costs nothing", async () => {
+    await start("dialects");
+    const names = world.row("x").tools;
+    expect(names).toHaveLength(12);
+    expect(world.mcp.diagnostics()).toEqual([]);
+    for (const name of names.filter((one) => one !== "pid")) {
+      const tool = world.tools.get(`mcp__x__${name}`);
+      expect(tool && prepareInput(tool, { text: name })).toEqual({ text: name });
+      expect(await world.call("x", name, { text: name })).toBe(name);
+    }
+  });
+  it("of 150 tools, offers all", async () => {
+    await start("many-tools");
+    expect(world.row("x").toolCount).toBe(152);
+    expect(await world.call("x", "tool-149")).toBe("149");
   });
   it("pages, duplicates and long names", async () => {
     await start("pages");

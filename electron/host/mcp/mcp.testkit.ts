@@ -9,6 +9,7 @@ import { Emitter } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
 import { hostRunName } from "../kit/process.ts";
 import { processesWith } from "../kit/process-table.ts";
+import { CommandRegistry } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
 import { createMcp } from "./manager.ts";
 import type { Mcp, McpOptions } from "./room.ts";
@@ -64,6 +65,7 @@ export class World {
   readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "nacre-mcp-")));
   readonly workspace = path.join(this.folder, "ws");
   readonly tools = new Map<string, Tool>();
+  readonly commands = new CommandRegistry();
   readonly events: McpEvent[] = [];
   readonly secrets = new Map<string, string>();
   readonly masked: string[] = [];
@@ -110,6 +112,7 @@ export class World {
         this.tools.set(tool.name, tool);
         return () => void this.tools.delete(tool.name);
       },
+      addCommand: (command) => this.commands.add(command),
       secrets: { get: (name) => Promise.resolve(this.secrets.get(name)) },
       log: quiet,
       clock: systemClock,
@@ -141,6 +144,15 @@ export class World {
         if (row.name !== name || row.state !== state) return;
         void dispose();
         resolve(row);
+      });
+    });
+  }
+  /** Resolves when the tools change next. */
+  nextTools(): Promise<void> {
+    return new Promise((resolve) => {
+      const dispose = this.mcp.onTools.on(() => {
+        void dispose();
+        resolve();
       });
     });
   }

@@ -7,6 +7,7 @@ import type { McpDeclaration } from "../config/types.ts";
 import type { Launch } from "./launch.ts";
 import type { OAuthPorts } from "./oauth/session.ts";
 import type { ServerLog } from "./server-log.ts";
+import { EndedByRefusal, type Era } from "./stdio-era.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import type { ClientInfo, Connection, ConnectionEvents } from "./types.ts";
 
@@ -86,6 +87,7 @@ async function openStdio(
   spec: SpawnSpec,
   ports: OpenPorts,
   signal: AbortSignal,
+  era?: Era,
 ): Promise<Opened> {
   const spawned = spawn(spec);
   const library = import("./connection.ts");
@@ -101,11 +103,17 @@ async function openStdio(
     const { name, startupMs } = request;
     const { client, workspace, ask } = ports;
     return {
-      connection: await connectStdio(transport, { name, client, events, startupMs, ask, workspace }, signal),
+      connection: await connectStdio(
+        transport,
+        { name, client, events, startupMs, ask, workspace, ...(era === undefined ? {} : { era }) },
+        signal,
+      ),
       transport,
     };
   } catch (error) {
     await transport.close();
+    signal.throwIfAborted();
+    if (error instanceof EndedByRefusal) return openStdio(request, spec, ports, signal, "modern");
     throw error;
   }
 }
