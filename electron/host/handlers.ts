@@ -131,8 +131,8 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
       );
       return null;
     },
-    "mcp.resources": () => host.mcp.resources(),
-    "mcp.complete": (asked, signal) => host.mcp.complete(asked, signal),
+    "mcp.resources": () => host.mcp.features.resources(),
+    "mcp.complete": (asked, signal) => host.mcp.features.complete(asked, signal),
     ...mcpEditHandlers(host, serverGrants, reviewServer),
     "mcp.review": ({ name }) => reviewServer({ name }),
     "mcp.approve": async ({ grant }) => {

@@ -163,6 +163,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }),
     mcp.onRows.on(() => changed("mcp", "summary", "trust")),
     mcp.onTools.on(() => diagnostics.set("mcp", mcp.diagnostics())),
+    mcp.features.onChange.on(() => changed("commands")),
     skills.onChange.on(() => changed("skills", "summary", "commands")),
     plugins.onChange.on(() => changed("plugins", "summary", "trust")),
     roles.onChange.on(() => changed("agents", "settings")),

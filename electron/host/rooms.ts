@@ -16,6 +16,7 @@ import type { Dispose } from "./kit/disposable.ts";
 import { either } from "./kit/emitter.ts";
 import { childEnvironment } from "./kit/environment.ts";
 import { unpacked } from "./kit/unpacked.ts";
+import { serverInstructions } from "./mcp/features/instructions.ts";
 import { createMcp } from "./mcp/manager.ts";
 import type { Mcp, McpOptions } from "./mcp/room.ts";
 import { modelKeyVariables, modelRows } from "./models/resolve.ts";
@@ -177,6 +178,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     },
     switches: scopedSwitches,
     addTool: (tool) => tools.add(tool),
+    addCommand: (command) => commands.add(command),
     secrets,
     log,
     clock,
@@ -246,7 +248,9 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   let knownModels: readonly ModelRow[] = [];
   const models = async (): Promise<readonly ModelRow[]> =>
     (knownModels = await modelRows({ settings: config.current.settings, env }, secrets));
-  const runAgent = createAgentRunner(foundation, executor, skills);
+  const runAgent = createAgentRunner(foundation, executor, skills, () =>
+    serverInstructions(mcp.instructions()),
+  );
   let removeTask: Dispose = () => undefined;
   const offerTask = (): void => {
     void removeTask();

@@ -22,7 +22,13 @@ const usualSteps = 50;
 type Report = Awaited<ReturnType<TaskToolOptions["runAgent"]>>;
 
 /** Runs one sub-agent to its report; a conversation's has a transcript of its own. Its tools and rules are never wider than its caller's. */
-export function createAgentRunner(foundation: Foundation, executor: Executor, skills: Pick<Skills, "offer">) {
+export function createAgentRunner(
+  foundation: Foundation,
+  executor: Executor,
+  skills: Pick<Skills, "offer">,
+  /** What MCP servers tell about themselves. */
+  servers: () => string = () => "",
+) {
   const { tools, config, workspace, sessions, clock, ids, background } = foundation;
   /** A call outside of any conversation (`nacre tools call task`) has no session that could hold a transcript. */
   const writerFor = (sessionId: string | null): LineWriter =>
@@ -86,6 +92,7 @@ export function createAgentRunner(foundation: Foundation, executor: Executor, sk
           platform: process.platform,
           startedOn: new Date(clock.now()).toISOString().slice(0, 10),
           instructions,
+          servers: servers(),
           catalog: system,
           role: role.prompt,
         }),

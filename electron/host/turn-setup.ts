@@ -7,6 +7,7 @@ import { guideAnswer } from "./chat/guide.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import type { SessionHost, SessionRef } from "./chat/session-host.ts";
 import type { Foundation } from "./foundation.ts";
+import { serverInstructions } from "./mcp/features/instructions.ts";
 import { withFallback } from "./models/fallback-model.ts";
 import { resolveModel } from "./models/resolve.ts";
 import type { Rooms } from "./rooms.ts";
@@ -81,6 +82,7 @@ export function createSessionHost(
           platform: process.platform,
           startedOn: session.createdAt.slice(0, 10),
           instructions,
+          servers: serverInstructions(rooms().mcp.instructions()),
           catalog: system,
           ...(role === undefined ? {} : { role: role.prompt }),
         }),
@@ -99,8 +101,16 @@ export function createSessionHost(
       tools: () => tools.list(),
     }),
     commands,
-    mentions: (text, session, wasGiven, signal) =>
-      rooms().skills.use.mentions(text, { sessionId: session.id, signal }, wasGiven),
+    async mentions(text, session, wasGiven, signal) {
+      const attached = await rooms().mcp.features.attach(text, signal);
+      const skills = await rooms().skills.use.mentions(text, { sessionId: session.id, signal }, wasGiven);
+      return {
+        ...skills,
+        texts: [...skills.texts, ...attached.texts],
+        notes: [...skills.notes, ...attached.notes],
+        ...(attached.texts.length === 0 ? {} : { outside: true as const }),
+      };
+    },
     isSkill: (name, session) => rooms().skills.use.isSkill(name, session.id),
     async guide(text, expanded, signal) {
       await rooms().ready;

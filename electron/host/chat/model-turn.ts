@@ -1,6 +1,7 @@
 import { toErrorValue } from "../../../shared/errors.ts";
 import { untilAborted } from "../kit/abort.ts";
 import type { TurnChanges } from "../tools/commands.ts";
+import { newTurn } from "../tools/types.ts";
 import { abortedAs } from "./abort.ts";
 import { runTurn } from "./loop.ts";
 import { messagesOf, reminderDue } from "./messages.ts";
@@ -43,7 +44,8 @@ export async function* modelTurn(
     const { model, system, maxSteps } = setup;
     const calls = syncedCalls(setup, () => record.sync());
     const tools = () => setup.tools();
-    return yield* runTurn({ ...calls, tools, model, system, maxSteps, messages, clock, ids }, signal);
+    const turn = newTurn(changes.outside);
+    return yield* runTurn({ ...calls, tools, model, system, maxSteps, messages, turn, clock, ids }, signal);
   } catch (error) {
     return signal.aborted
       ? end({ stopReason: abortedAs(signal) })

@@ -2,7 +2,6 @@ import { NacreError } from "../../../shared/errors.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { contributionId } from "../../../shared/contribution.ts";
 import { canonicalJson, type JsonObject } from "../../../shared/json.ts";
-import type { Output } from "../../../shared/contract/index.ts";
 import type { McpEvent, McpServerDetails, McpServerRow, McpTestResult } from "../../../shared/mcp.ts";
 import type { McpDeclaration } from "../config/types.ts";
 import { untilAborted } from "../kit/abort.ts";
@@ -11,6 +10,7 @@ import { Emitter } from "../kit/emitter.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import { mcpCommands } from "./commands.ts";
 import { serverDetails } from "./details.ts";
+import { Features } from "./features/features.ts";
 import { Limiter } from "./limiter.ts";
 import { OfferedTools } from "./offered-tools.ts";
 import type { Mcp, McpOptions } from "./room.ts";
@@ -47,6 +47,7 @@ class Manager implements Mcp {
   readonly onEvent = this.#event;
   readonly onTools = this.#toolsChanged;
   readonly commands: readonly SlashCommand[];
+  readonly features: Features;
   #servers: ReadonlyMap<string, McpServer> | undefined;
   #listening: Dispose[] = [];
   #running = false;
@@ -63,6 +64,13 @@ class Manager implements Mcp {
         scope !== "user" && options.declarations().some((one) => one.scope === "user" && one.name === name)
           ? owner
           : undefined,
+    });
+    this.features = new Features({
+      servers: () => this.#all(),
+      find: (name) => this.#find(name),
+      addTool: options.addTool,
+      addCommand: options.addCommand ?? (() => () => undefined),
+      onProblem: (text) => options.log.warn(text),
     });
     this.commands = mcpCommands(this, (name, on) => this.#switch(name, on));
   }
@@ -96,6 +104,7 @@ class Manager implements Mcp {
       if (this.#running && this.#servers?.get(server.name) === server) server.begin();
     });
     this.#syncTools();
+    this.features.sync();
     this.#rowsChanged.emit();
     const done = Promise.all([this.#changes, ...changes, ...endings.map((server) => server.end())]).then(
       () => undefined,
@@ -188,12 +197,6 @@ class Manager implements Mcp {
   forget(): Promise<void> {
     return Promise.resolve();
   }
-  resources(): Output<"mcp.resources"> {
-    return { resources: [], templates: [] };
-  }
-  complete(): Promise<Output<"mcp.complete">> {
-    return Promise.resolve({ values: [] });
-  }
   logs(name: string): string[] {
     return this.#find(name).log.lines();
   }
@@ -219,6 +222,7 @@ class Manager implements Mcp {
   async #quiet(): Promise<void> {
     await this.#changes;
     await Promise.all(this.#all().map((server) => server.whenQuiet()));
+    await this.features.settled();
   }
   #all(): McpServer[] {
     this.#servers ??= this.#winners(() => undefined);
@@ -255,6 +259,7 @@ class Manager implements Mcp {
       ...this.#ports(declaration),
       onChange: () => this.#changedServer(server),
       onEvent: (event) => this.#event.emit(event),
+      onListChanged: (list) => this.features.refresh(server, list),
     });
     return server;
   }
@@ -314,6 +319,7 @@ class Manager implements Mcp {
     // One that was replaced is nobody's business any more.
     if (this.#servers?.get(server.name) !== server) return;
     this.#syncTools();
+    this.features.follow(server);
     this.#row.emit(this.#rowOf(server));
   }
   #syncTools(): void {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import type { JsonObject } from "../../../shared/json.ts";
-import type { Input, Output } from "../../../shared/contract/index.ts";
+import type { Input } from "../../../shared/contract/index.ts";
 import type { McpEvent, McpServerDetails, McpServerRow, McpTestResult } from "../../../shared/mcp.ts";
 import type { AppPaths, McpDeclaration } from "../config/types.ts";
 import type { Dispose } from "../kit/disposable.ts";
@@ -8,6 +8,7 @@ import type { Listenable } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
+import type { Features } from "./features/features.ts";
 import type { OAuthPorts } from "./oauth/session.ts";
 import type { OpenPorts } from "./open-server.ts";
 import type { McpCallOptions, McpCallResult } from "./types.ts";
@@ -34,6 +35,8 @@ export interface McpOptions extends Omit<OpenPorts, "dropEnv" | "oauth"> {
     readonly onChange: Listenable<unknown>;
   };
   readonly addTool: (tool: Tool) => Dispose;
+  /** Takes the prompts of servers as slash commands; absent: they are none. */
+  readonly addCommand?: (command: SlashCommand) => Dispose;
   /** For `${secret:NAME}`. A server reaches the names that begin with `mcp/<its name>/`, and no other. */
   readonly secrets: {
     get(name: string): Promise<string | undefined>;
@@ -93,10 +96,8 @@ export interface Mcp {
   test(declaration: McpDeclaration, signal: AbortSignal): Promise<McpTestResult>;
   /** Forgets what was kept of a server that is gone for good, by its contribution id. */
   forget(id: string): Promise<void>;
-  /** Resources and templates of every ready server. */
-  resources(): Output<"mcp.resources">;
-  /** Values that a server proposes. @throws NacreError as `call` */
-  complete(asked: Input<"mcp.complete">, signal: AbortSignal): Promise<Output<"mcp.complete">>;
+  /** What servers offer beside tools: resources, prompts, completion. */
+  readonly features: Pick<Features, "attach" | "complete" | "onChange" | "resources">;
   /** The lines of the server's log file. @throws NacreError `not_found` */
   logs(name: string): string[];
   /** What is wrong with what servers offer. */

@@ -25,17 +25,24 @@ interface Registered {
 export function namedPrompts(
   prompts: readonly ServerPrompt[],
 ): (ServerPrompt & { readonly command: string })[] {
-  const names = modelToolNames(prompts.map(({ server, prompt }) => ({ server: server.name, tool: prompt.name })));
+  const names = modelToolNames(
+    prompts.map(({ server, prompt }) => ({ server: server.name, tool: prompt.name })),
+  );
   return prompts.map((one, index) => ({ ...one, command: names[index] ?? "" }));
 }
 
 /** A prompt of a server as a slash command: what the server makes of it is the user's message. */
-function promptCommand({ server, prompt, command }: ServerPrompt & { readonly command: string }): SlashCommand {
+function promptCommand({
+  server,
+  prompt,
+  command,
+}: ServerPrompt & { readonly command: string }): SlashCommand {
   const declared = promptArguments(prompt);
   const { hint, schema } = declared;
   return {
     name: command,
-    description: `${visibleText(cutEnd(prompt.description, mostDescription).kept).replaceAll("\n", " ")} (MCP prompt of ${visibleName(server.name)})`.trimStart(),
+    description:
+      `${visibleText(cutEnd(prompt.description, mostDescription).kept).replaceAll("\n", " ")} (MCP prompt of ${visibleName(server.name)})`.trimStart(),
     ...(hint === undefined ? {} : { hint }),
     ...(schema === undefined ? {} : { arguments: schema }),
     prompt: { server: server.name, name: prompt.name },
