@@ -21,6 +21,7 @@ import "./styles/welcome.css";
 import "./styles/market.css";
 import "./styles/settings.css";
 import "./styles/skills.css";
+import "./styles/mcp.css";
 import "./styles/permissions.css";
 import "./styles/utilities.css";
 

@@ -60,7 +60,7 @@ export const settingsTabs: readonly SettingsTab[] = [
     order: 50,
     labelKey: "settings.tab.mcp",
     icon: Plug,
-    component: defineAsyncComponent(() => import("./McpTab.vue")),
+    component: defineAsyncComponent(() => import("./mcp/McpTab.vue")),
     count: ({ mcp }) => countingServers(mcp).length,
   },
   {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { guardMs } from "../../../shared/approval-keys.ts";
 import { NacreError } from "../../../shared/errors.ts";
 import type { McpRequestView } from "../../../shared/mcp-request.ts";
-import { failures } from "../../failures.ts";
+import { dismissFailure, failures } from "../../failures.ts";
 import { mcpRow } from "../../fixtures.testing.ts";
 import { mountApp } from "../../mount.testing.ts";
 import { memoryRpc } from "../../rpc.testing.ts";
@@ -12,7 +12,7 @@ import ServerRequestCard from "./ServerRequestCard.vue";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
-  failures.value.length = 0;
+  for (const { id } of failures.value) dismissFailure(id);
 });
 const form: McpRequestView = {
   id: "r1",

@@ -1,4 +1,4 @@
-import { isObject } from "../../shared/json.ts";
+import { isObject } from "../../../shared/json.ts";
 
 /** A server as the form holds it. Arguments, variables and headers stand a line each. */
 export interface ServerForm {
@@ -77,4 +77,51 @@ export function readPasted(text: string): Pasted {
   const servers = isObject(value) && isObject(value["mcpServers"]) ? value["mcpServers"] : value;
   const names = isObject(servers) ? Object.keys(servers).filter((name) => isServer(servers[name])) : [];
   return names.length === 0 ? { kind: "none" } : { kind: "named", names };
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+const isTextMap = (value: unknown): value is Record<string, string> =>
+  isObject(value) && isTexts(Object.values(value));
+const formKeys: Readonly<Record<ServerForm["kind"], ReadonlySet<string>>> = {
+  command: new Set(["command", "args", "env"]),
+  address: new Set(["url", "headers"]),
+};
+
+/**
+ * An entry of mcp.json as the form holds it; null for one that the form would not give back as it is: with other keys, or
+ * with a value that a line cannot hold.
+ */
+export function formOf(json: string): ServerForm | null {
+  const entry: unknown = JSON.parse(json);
+  if (!isObject(entry)) return null;
+  const { command = "", args = [], env = {}, url = "", headers = {} } = entry;
+  if (typeof command !== "string" || typeof url !== "string") return null;
+  if (!isTexts(args) || !isTextMap(env) || !isTextMap(headers)) return null;
+  const kind = url === "" ? "command" : "address";
+  if (Object.keys(entry).some((key) => !formKeys[kind].has(key))) return null;
+  const form: ServerForm = {
+    kind,
+    command,
+    args: args.join("\n"),
+    env: Object.entries(env)
+      .map(([name, value]) => `${name}=${value}`)
+      .join("\n"),
+    url,
+    headers: Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\n"),
+  };
+  const back = serverJson(form);
+  const given =
+    kind === "command" ? { command, args, ...nonEmpty({ env }) } : { url, ...nonEmpty({ headers }) };
+  return back.ok && back.json === JSON.stringify(given) ? form : null;
+}
+/** The members that are not empty. */
+const nonEmpty = (members: Readonly<Record<string, object>>): Record<string, object> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => Object.keys(value).length > 0));
+
+/** `name-2`, or the first number behind it that nobody has. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 2; ; number += 1) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;
 }

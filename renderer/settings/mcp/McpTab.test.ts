@@ -1,10 +1,10 @@
 import { flushPromises } from "@vue/test-utils";
 import { expect, test } from "vitest";
-import type { McpReview } from "../../shared/contract/mcp.ts";
-import { NacreError } from "../../shared/errors.ts";
-import { mcpRow } from "../fixtures.testing.ts";
-import { mountApp } from "../mount.testing.ts";
-import { memoryRpc } from "../rpc.testing.ts";
+import type { McpReview } from "../../../shared/contract/mcp.ts";
+import { NacreError } from "../../../shared/errors.ts";
+import { mcpRow } from "../../fixtures.testing.ts";
+import { mountApp } from "../../mount.testing.ts";
+import { memoryRpc } from "../../rpc.testing.ts";
 import McpTab from "./McpTab.vue";
 
 const review = (name: string): McpReview => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyForm, readPasted, serverJson, type ServerForm } from "./server-draft.ts";
+import { emptyForm, formOf, freeName, readPasted, serverJson, type ServerForm } from "./server-draft.ts";
 
 const json = (form: Partial<ServerForm>): unknown => {
   const draft = serverJson({ ...emptyForm, ...form });
@@ -55,3 +55,25 @@ test("pasted text that is no JSON says why", () =>
     kind: "broken",
     reason: expect.stringMatching(/JSON/),
   }));
+
+test.each([
+  { command: "npx", args: ["-y", "notes server", "  two"], env: { TOKEN: "${TOKEN}", B: "a=b" } },
+  { command: "npx", args: [] },
+  { url: "https://x.example/mcp", headers: { Authorization: "Bearer ${TOKEN}" } },
+])("an entry goes into the form and comes back as it was: %j", (entry) => {
+  const form = formOf(JSON.stringify(entry));
+  expect(form && serverJson(form)).toEqual({ ok: true, json: JSON.stringify(entry) });
+});
+test.each([
+  { command: "npx", args: [], timeout: 5 },
+  { command: "npx", args: ["two\nlines"] },
+  { command: "npx", args: [""] },
+  { command: "npx", args: [], env: { A: "two\nlines" } },
+  { url: "https://x.example", type: "sse" },
+  { command: "npx", args: [1] },
+])("an entry that the form would change is edited as text: %j", (entry) => {
+  expect(formOf(JSON.stringify(entry))).toBeNull();
+});
+test("a copy gets a name that nobody has", () => {
+  expect(freeName("a", new Set(["a", "a-2"]))).toBe("a-3");
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { mcpStates } from "../../shared/mcp.ts";
-import { mcpRow } from "../fixtures.testing.ts";
+import { mcpStates } from "../../../shared/mcp.ts";
+import { mcpRow } from "../../fixtures.testing.ts";
 import { firstToSee, mcpGroups, serverActions, serverLine } from "./mcp-groups.ts";
 
 const rows = [

@@ -1,4 +1,4 @@
-import type { McpServerRow, McpStateName } from "../../shared/mcp.ts";
+import type { McpServerRow, McpStateName } from "../../../shared/mcp.ts";
 
 const mcpScopes = ["user", "workspace", "plugin"] as const;
 export interface McpGroup {
