@@ -186,7 +186,10 @@ class Manager implements Mcp {
     return server.call(tool, input, options, signal);
   }
   details(name: string): McpServerDetails {
-    return serverDetails(this.#find(name), new Set(this.#toolNames(this.#find(name))));
+    const server = this.#find(name);
+    const offers = this.features.of(server);
+    const details = serverDetails(server, new Set(this.#toolNames(server)));
+    return { ...details, ...offers, problems: [...details.problems, ...offers.problems] };
   }
   approveTools(): Promise<void> {
     return Promise.reject(new NacreError("denied", "no tool of this server waits for approval"));
