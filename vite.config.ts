@@ -3,7 +3,6 @@ import { builtinModules } from "node:module";
 import path from "node:path";
 import vue from "@vitejs/plugin-vue";
 import { defineConfig, type EnvironmentOptions, type Plugin } from "vite";
-import { withoutZod } from "./scripts/without-zod.mjs";
 
 const at = (name: string): string => path.join(import.meta.dirname, name);
 const { version } = JSON.parse(readFileSync(at("package.json"), "utf8")) as { version: string };
@@ -54,7 +53,7 @@ const ownSkills: Plugin = {
 export default defineConfig({
   root: at("renderer"),
   base: "./",
-  plugins: [vue(), ownSkills, withoutZod(at("electron/host/models/provider-schemas.ts"))],
+  plugins: [vue(), ownSkills],
   define: { __NACRE_VERSION__: JSON.stringify(version) },
   resolve: { alias: { "@modelcontextprotocol/client/_shims": at("electron/host/mcp/sdk-shims.ts") } },
   environments: {

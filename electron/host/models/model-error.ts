@@ -1,6 +1,7 @@
 import { NacreError } from "../../../shared/errors.ts";
 import { isObject } from "../../../shared/json.ts";
 import type { ModelErrorData, ModelFailure } from "../../../shared/model.ts";
+import { BrokenAnswer } from "./chat-answer.ts";
 
 /** What an error message names. */
 export interface ModelEndpoint {
@@ -151,8 +152,8 @@ const parsed = (text: string): unknown => {
 };
 
 /**
- * A failed model call in plain words and with the next step. Takes what `@ai-sdk/provider` throws (`APICallError` by its
- * members), what `fetch` throws, and the `{"error": …}` chunk of a stream.
+ * A failed model call in plain words and with the next step. Takes an answer with an error's status (`statusCode`,
+ * `responseHeaders`, `responseBody`), what `fetch` throws, and the `{"error": …}` chunk of a stream.
  * @param answered whether a part of the answer had come already
  */
 export function modelError(thrown: unknown, at: ModelEndpoint, answered: boolean, now: number): NacreError {
@@ -178,7 +179,6 @@ export function modelError(thrown: unknown, at: ModelEndpoint, answered: boolean
     return make(classify(found), at, found, thrown);
   }
   const text = rootText(thrown);
-  const ended =
-    answered || thrown.name === "AI_InvalidResponseDataError" || /terminated|other side closed/.test(text);
+  const ended = answered || thrown instanceof BrokenAnswer || /terminated|other side closed/.test(text);
   return make(ended ? "broken" : "unreachable", at, { ...none, text }, thrown);
 }
