@@ -199,6 +199,10 @@ test("a payload that calls every method of the contract starts nothing and widen
       { id: "guess", action: "accept", content: { a: 1 } },
       { id: huge, action: "cancel" },
     ],
+    "mcp.app": [{ sessionId, callId: huge }, ...hostile.map((callId) => ({ sessionId: callId, callId }))],
+    "mcp.appResult": hostile.map((callId) => ({ sessionId, callId })),
+    "mcp.appCall": [{ sessionId, callId: "none", tool: "echo", input: { message: huge } }],
+    "mcp.appRead": [{ sessionId, callId: "none", uri: `file://${world.canary}` }],
     "mcp.resources": [{}],
     "mcp.complete": [
       { name: "everything", ref: { prompt: huge }, argument: { name: "a", value: "" } },

@@ -1,3 +1,4 @@
+import type { McpAppRef } from "./mcp-app.ts";
 import type { Decision } from "./policy.ts";
 
 export type StopReason = "end" | "max_steps" | "stopped" | "timeout" | "error" | "hook";
@@ -33,6 +34,8 @@ export interface ToolCallView {
   readonly exitCode?: number;
   /** Unified diff of an edit. */
   readonly diff?: string;
+  /** The app that shows the call. */
+  readonly app?: McpAppRef;
 }
 
 /** One thing in the conversation, as the window draws it. `id` is the record's; `t` is ms since the epoch. */

@@ -131,6 +131,14 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
       );
       return null;
     },
+    "mcp.app": (shown, signal) => host.mcpApps.page(shown, signal),
+    "mcp.appResult": (shown) => ({ result: host.mcpApps.result(shown) }),
+    "mcp.appCall": async ({ tool, input, ...shown }, signal) => ({
+      result: await host.mcpApps.call(shown, tool, input, signal),
+    }),
+    "mcp.appRead": async ({ uri, ...shown }, signal) => ({
+      result: await host.mcpApps.read(shown, uri, signal),
+    }),
     "mcp.resources": () => host.mcp.features.resources(),
     "mcp.complete": (asked, signal) => host.mcp.features.complete(asked, signal),
     ...mcpEditHandlers(host, serverGrants, reviewServer),

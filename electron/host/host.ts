@@ -20,6 +20,7 @@ import { unwaited } from "./kit/unwaited.ts";
 import { learnSecrets, learnStoredSecrets } from "./known-secrets.ts";
 import { isWindow, type HostOptions } from "./options.ts";
 import type { Asking } from "./own-questions.ts";
+import { createMcpAppCalls, type McpAppCalls } from "./mcp-app-calls.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import type { BoundHost } from "./rpc.ts";
 import { followSessions, openSessionTopic } from "./session-topics.ts";
@@ -101,6 +102,8 @@ export interface Host
   removeRule(rule: { readonly tool: string; readonly pattern: string }, asking: Asking): Promise<void>;
   /** Loaded when first asked for. */
   skillManager(): Promise<SkillManager>;
+  /** What the apps of MCP servers ask for. */
+  readonly mcpApps: McpAppCalls;
   market(): Promise<Market>;
   /** @throws NacreError `denied` where the policy lets nothing be installed, whoever agrees */
   assertMayInstall(): void;
@@ -232,6 +235,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     plugins,
     roles,
     mcp,
+    mcpApps: createMcpAppCalls(foundation, rooms),
     chats,
     declarations,
     toolRows,

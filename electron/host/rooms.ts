@@ -1,5 +1,6 @@
 import path from "node:path";
 import { NacreError, toErrorValue } from "../../shared/errors.ts";
+import { appMimeType, uiExtension } from "../../shared/mcp-app.ts";
 import type { DeclarationRow, ModelRow } from "../../shared/workspace.ts";
 import type { TraceRow } from "../../shared/trace.ts";
 import { Roles } from "./agents/roles.ts";
@@ -183,7 +184,12 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     log,
     clock,
     fetch: (...request) => foundation.fetch()(...request),
-    client: { name: "nacre", version: options.version },
+    client: {
+      name: "nacre",
+      version: options.version,
+      // Apps are shown in a window alone, and servers offer other tools to who cannot show them.
+      ...(inWindow ? { extensions: { [uiExtension]: { mimeTypes: [appMimeType] } } } : {}),
+    },
     maskSecret: (value) => masker.add(value),
     mask: masker.mask,
     ...(options.canAsk ? askPerson(foundation) : {}),

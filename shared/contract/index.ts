@@ -3,6 +3,7 @@ import { appContract } from "./app.ts";
 import { chatContract } from "./chat.ts";
 import { extensionsContract } from "./extensions.ts";
 import { marketContract } from "./market.ts";
+import { mcpAppContract } from "./mcp-app.ts";
 import { mcpContract } from "./mcp.ts";
 import type { Method } from "./method.ts";
 import { policyContract } from "./policy.ts";
@@ -15,6 +16,7 @@ export const contract = {
   ...policyContract,
   ...extensionsContract,
   ...mcpContract,
+  ...mcpAppContract,
   ...skillsContract,
   ...marketContract,
 } as const;

@@ -1,4 +1,5 @@
 import { toErrorValue } from "../../../shared/errors.ts";
+import type { McpAppRef } from "../../../shared/mcp-app.ts";
 import { systemClock, type Clock } from "../kit/clock.ts";
 import { isReadOnly, originText } from "../tools/registry.ts";
 import { newTurn, type Tool, type ToolCall, type ToolCallResult, type TurnState } from "../tools/types.ts";
@@ -20,7 +21,11 @@ const parallelCap = 8;
 /** What is kept of a call's live output for the case that it is stopped, characters. */
 const keptOutput = 64 * 1024;
 
-type Announced = RequestedCall & { readonly title: string; readonly origin: string };
+type Announced = RequestedCall & {
+  readonly title: string;
+  readonly origin: string;
+  readonly app: McpAppRef | undefined;
+};
 
 /** Runs of calls that may go on together: neighbours that only read; any other call stands alone. */
 export function groupCalls<T>(calls: readonly T[], readOnly: (call: T) => boolean): T[][] {
@@ -92,7 +97,12 @@ export async function* runCalls(
   };
   const announce = (call: RequestedCall): Announced => {
     const tool = toolOf(call);
-    return { ...call, title: tool?.title ?? call.name, origin: tool === undefined ? "" : originText(tool) };
+    return {
+      ...call,
+      title: tool?.title ?? call.name,
+      origin: tool === undefined ? "" : originText(tool),
+      app: tool?.app,
+    };
   };
 
   async function execute(open: OpenCall, channel: Channel<TurnEvent>): Promise<ToolCallResult> {
@@ -122,12 +132,13 @@ export async function* runCalls(
     const open: OpenCall[] = [];
     for (const call of group) {
       const announced = announce(call);
-      const { id, name, input } = announced;
+      const { id, name, input, title, origin, app } = announced;
       yield {
         type: "tool_call",
         call: { id, name, input },
-        title: announced.title,
-        origin: announced.origin,
+        title,
+        origin,
+        ...(app === undefined ? {} : { app }),
       };
       open.push(new OpenCall(announced, clock));
     }

@@ -35,6 +35,10 @@ export class Conversation {
   page(count: number, last?: string): { entries: readonly Entry[]; before: string | null } {
     return this.#entries.page(count, last);
   }
+  /** The entry of a call. */
+  tool(callId: string): ReturnType<EntryList["tool"]> {
+    return this.#entries.tool(callId);
+  }
   /** Reads what another host has written since, and tells its entries. */
   refresh(): void {
     const lines = this.#record.lines();

@@ -1,3 +1,5 @@
+import { isObject } from "../../../shared/json.ts";
+import { isAppUri, type McpAppRef } from "../../../shared/mcp-app.ts";
 import type { Entry, ToolCallView } from "../../../shared/session.ts";
 import type { RecordedText, RecordLine } from "../record/lines.ts";
 
@@ -11,6 +13,13 @@ export function cutOutput({ text, blob }: RecordedText): string {
   const size = blob === undefined ? `${text.length} characters` : `${blob.bytes} bytes`;
   return `${text.slice(0, shownOutput)}\n… (${size} in all)`;
 }
+
+/** A line may have been written by anybody who can write the folder. */
+const isAppRef = (app: unknown): app is McpAppRef =>
+  isObject(app) &&
+  typeof app["server"] === "string" &&
+  typeof app["serverId"] === "string" &&
+  isAppUri(app["uri"]);
 
 type ToolEntry = Extract<Entry, { type: "tool" }>;
 type Line<T extends RecordLine["type"]> = Extract<RecordLine, { type: T }>;
@@ -31,6 +40,7 @@ const running = (line: Line<"tool_call">): ToolEntry => ({
     durationMs: null,
     decision: null,
     sandboxed: null,
+    ...(isAppRef(line.app) ? { app: line.app } : {}),
   },
 });
 

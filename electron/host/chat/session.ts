@@ -1,4 +1,5 @@
 import { NacreError, toErrorValue } from "../../../shared/errors.ts";
+import type { McpAppRef } from "../../../shared/mcp-app.ts";
 import type { Entry, SessionEvent, SessionRow, SessionView } from "../../../shared/session.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
 import { Emitter, type Listenable } from "../kit/emitter.ts";
@@ -29,6 +30,12 @@ type State =
       readonly controller: AbortController;
       readonly ended: Promise<void>;
     };
+/** What an app is told of the call that it shows. */
+export interface AppCall {
+  readonly app: McpAppRef;
+  /** JSON; undefined while it runs, and where it ended without a result of the server. */
+  readonly result: string | undefined;
+}
 interface Queued {
   readonly text: string;
   readonly settle: (report: TurnReport) => void;
@@ -105,6 +112,16 @@ export class ChatSession {
       throw new NacreError("not_found", `the session ${this.id} has no result of the call ${callId}`);
     const { text, blob } = line.output;
     return blob === undefined ? text : this.#record.readBlob(blob.sha256);
+  }
+  /** The app that shows a call, and the call's whole result once there is one. @throws NacreError `not_found` */
+  appCall(callId: string): AppCall {
+    const entry = this.#conversation.tool(callId);
+    const app = entry?.call.app;
+    if (!entry || !app) throw new NacreError("not_found", `no app shows the call ${callId}`);
+    const line = this.#record.lines().findLast((one) => one.type === "tool_result" && one.callId === callId);
+    const kept = line?.type === "tool_result" ? line.forApp : undefined;
+    const result = kept?.blob === undefined ? kept?.text : this.#record.readBlob(kept.blob.sha256);
+    return { app, result };
   }
   /**
    * A message, or a slash command. Resolves when it is taken; its turn goes on behind. After a turn that failed, what

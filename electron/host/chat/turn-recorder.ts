@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from "../kit/clock.ts";
 import type { LineBody, RecordLine } from "../record/lines.ts";
+import { resultForApp } from "./app-result.ts";
 import { runTurn } from "./loop.ts";
 import { reminderText } from "./messages.ts";
 import type { TurnEnd, TurnEvent, TurnOptions } from "./turn.ts";
@@ -15,6 +16,8 @@ const partEvery = 1_000;
 export class TurnRecorder {
   readonly #writer: LineWriter;
   readonly #clock: Clock;
+  /** Calls that an app shows, which have no result yet. */
+  readonly #shownByApp = new Set<string>();
   #part: { message: string; text: string; reasoning: string; since: number } | undefined;
 
   constructor(writer: LineWriter, clock: Clock = systemClock) {
@@ -35,6 +38,7 @@ export class TurnRecorder {
       }
       case "tool_call": {
         const { id: callId, name, input } = event.call;
+        if (event.app !== undefined) this.#shownByApp.add(callId);
         return this.#writer.append({
           type: "tool_call",
           callId,
@@ -42,10 +46,13 @@ export class TurnRecorder {
           title: event.title,
           origin: event.origin,
           input,
+          ...(event.app === undefined ? {} : { app: event.app }),
         });
       }
       case "tool_result": {
-        const { id: callId, output, isError, durationMs, decision, sandboxed, exitCode, diff } = event.result;
+        const { id: callId, output, isError, durationMs, decision, sandboxed } = event.result;
+        const { exitCode, diff } = event.result;
+        const forApp = this.#shownByApp.delete(callId) ? resultForApp(event.result) : undefined;
         return this.#writer.append({
           type: "tool_result",
           callId,
@@ -56,6 +63,7 @@ export class TurnRecorder {
           sandboxed,
           ...(exitCode === undefined ? {} : { exitCode }),
           ...(diff === undefined ? {} : { diff }),
+          ...(forApp === undefined ? {} : { forApp: { text: forApp } }),
         });
       }
       case "notice":

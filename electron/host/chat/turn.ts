@@ -1,4 +1,5 @@
 import type { ErrorValue } from "../../../shared/errors.ts";
+import type { McpAppRef } from "../../../shared/mcp-app.ts";
 import type { ChatModel, ModelMessage } from "../../../shared/model.ts";
 import type { StopReason, Usage } from "../../../shared/session.ts";
 import type { Clock, Ids } from "../kit/clock.ts";
@@ -47,7 +48,13 @@ export type TurnEvent =
       readonly reasoning: string;
     }
   /** Before the call runs. `input` is what the model wrote. */
-  | { readonly type: "tool_call"; readonly call: ToolCall; readonly title: string; readonly origin: string }
+  | {
+      readonly type: "tool_call";
+      readonly call: ToolCall;
+      readonly title: string;
+      readonly origin: string;
+      readonly app?: McpAppRef;
+    }
   | { readonly type: "tool_state"; readonly callId: string; readonly state: "waiting" | "running" }
   | { readonly type: "tool_output"; readonly callId: string; readonly text: string }
   | { readonly type: "tool_result"; readonly result: ToolCallResult }

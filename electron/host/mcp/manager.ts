@@ -2,12 +2,15 @@ import { NacreError } from "../../../shared/errors.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { contributionId } from "../../../shared/contribution.ts";
 import { canonicalJson, type JsonObject } from "../../../shared/json.ts";
+import { uiExtension } from "../../../shared/mcp-app.ts";
 import type { McpEvent, McpServerDetails, McpServerRow, McpTestResult } from "../../../shared/mcp.ts";
 import type { McpDeclaration } from "../config/types.ts";
 import { untilAborted } from "../kit/abort.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import { Emitter } from "../kit/emitter.ts";
 import type { SlashCommand } from "../tools/commands.ts";
+import { McpApps } from "./apps/apps.ts";
+import { appOf } from "./apps/declared-app.ts";
 import { mcpCommands } from "./commands.ts";
 import { serverDetails } from "./details.ts";
 import { Features } from "./features/features.ts";
@@ -47,6 +50,7 @@ class Manager implements Mcp {
   readonly onEvent = this.#event;
   readonly onTools = this.#toolsChanged;
   readonly commands: readonly SlashCommand[];
+  readonly apps: McpApps;
   readonly features: Features;
   #servers: ReadonlyMap<string, McpServer> | undefined;
   #listening: Dispose[] = [];
@@ -64,7 +68,9 @@ class Manager implements Mcp {
         scope !== "user" && options.declarations().some((one) => one.scope === "user" && one.name === name)
           ? owner
           : undefined,
+      ...(options.client.extensions?.[uiExtension] ? { appOf } : {}),
     });
+    this.apps = new McpApps((name) => this.#find(name));
     this.features = new Features({
       servers: () => this.#all(),
       find: (name) => this.#find(name),

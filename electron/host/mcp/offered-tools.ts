@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../../shared/json.ts";
+import type { McpAppRef } from "../../../shared/mcp-app.ts";
 import type { Dispose } from "../kit/disposable.ts";
 import type { Tool } from "../tools/types.ts";
 import type { McpServer } from "./server.ts";
@@ -18,6 +19,8 @@ export interface OfferedToolsPorts {
   readonly isToolOn: (id: string) => boolean;
   /** The owner of a server whose name one of the user's own bears too; undefined for all others. */
   readonly borrowedName: (server: McpServer) => string | undefined;
+  /** The app that shows a tool's calls. */
+  readonly appOf?: (server: McpServer, tool: McpToolDefinition) => McpAppRef | undefined;
 }
 
 /** Keeps the tool registry at what the servers offer: only what changed is taken out or put in. */
@@ -54,8 +57,13 @@ export class OfferedTools {
     for (const server of servers)
       for (const definition of this.of(server)) {
         const name = nameOf.get(key(server.name, definition.name)) ?? "";
-        const own = mcpTool(server.name, name, definition, server.declaration.config, (...call) =>
-          server.call(...call),
+        const own = mcpTool(
+          server.name,
+          name,
+          definition,
+          server.declaration.config,
+          (...call) => server.call(...call),
+          this.#ports.appOf?.(server, definition),
         );
         const borrowedName = this.#ports.borrowedName(server);
         const { config, file } = server.declaration;

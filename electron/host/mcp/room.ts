@@ -9,6 +9,7 @@ import type { Logger } from "../kit/log.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
 import type { Features } from "./features/features.ts";
+import type { McpApps } from "./apps/apps.ts";
 import type { OAuthPorts } from "./oauth/session.ts";
 import type { OpenPorts } from "./open-server.ts";
 import type { McpCallOptions, McpCallResult } from "./types.ts";
@@ -98,6 +99,8 @@ export interface Mcp {
   forget(id: string): Promise<void>;
   /** What servers offer beside tools: resources, prompts, completion. */
   readonly features: Pick<Features, "attach" | "complete" | "onChange" | "resources">;
+  /** What apps of servers may have. */
+  readonly apps: McpApps;
   /** The lines of the server's log file. @throws NacreError `not_found` */
   logs(name: string): string[];
   /** What is wrong with what servers offer. */

@@ -14,6 +14,7 @@ export function readCallResult(raw: unknown): McpCallResult {
   return {
     content: bare ? [{ type: "text", text: JSON.stringify(result["toolResult"] ?? raw ?? null) }] : content,
     ...(result["structuredContent"] === undefined ? {} : { structuredContent: result["structuredContent"] }),
+    ...(isObject(result["_meta"]) ? { meta: result["_meta"] } : {}),
     isError: result["isError"] === true,
   };
 }
@@ -68,6 +69,7 @@ export function toToolOutput(result: McpCallResult): ToolOutput {
     sandboxed: null,
     ...(images.length === 0 ? {} : { images }),
     ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...(result.meta === undefined ? {} : { meta: result.meta }),
     content: result.content,
   };
 }

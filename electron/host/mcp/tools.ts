@@ -1,4 +1,5 @@
 import type { McpServerConfig } from "../config/types.ts";
+import type { McpAppRef } from "../../../shared/mcp-app.ts";
 import type { Tool } from "../tools/types.ts";
 import { declaredTransport } from "./launch.ts";
 import { isAutoApproved, toolTitle } from "./tool-names.ts";
@@ -22,6 +23,7 @@ export function mcpTool(
   definition: McpToolDefinition,
   config: McpServerConfig,
   call: CallTool,
+  app?: McpAppRef,
 ): Tool {
   return {
     name,
@@ -31,6 +33,7 @@ export function mcpTool(
     origin: { kind: "mcp", owner: server },
     inputSchema: definition.inputSchema,
     foreignSchema: true,
+    ...(app === undefined ? {} : { app }),
     run: async (input, run) => {
       const options = { onOutput: (text: string) => run.onOutput(text) };
       const output = toToolOutput(await call(definition.name, input, options, run.signal));

@@ -1,3 +1,4 @@
+import type { ClientCapabilities } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../shared/json.ts";
 import type { McpTransport } from "../../../shared/mcp.ts";
 import type { ParamHeader } from "./param-headers.ts";
@@ -27,6 +28,8 @@ export interface ToolListing {
 export interface McpCallResult {
   readonly content: readonly JsonObject[];
   readonly structuredContent?: unknown;
+  /** `_meta`: for the server's own app. */
+  readonly meta?: JsonObject;
   readonly isError: boolean;
 }
 export interface McpCallOptions {
@@ -86,4 +89,6 @@ export interface ConnectionEvents {
 export interface ClientInfo {
   readonly name: string;
   readonly version: string;
+  /** What it speaks beyond the protocol's core, with the settings of each (`capabilities.extensions`). */
+  readonly extensions?: NonNullable<ClientCapabilities["extensions"]>;
 }

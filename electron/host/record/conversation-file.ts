@@ -46,7 +46,7 @@ export class ConversationFile {
    */
   append(body: LineBody): RecordLine {
     const tree = this.#writing ? this.#read() : this.refresh();
-    const kept = body.type === "tool_result" ? { ...body, output: this.#blobs.keep(body.output) } : body;
+    const kept = body.type === "tool_result" ? this.#keptResult(body) : body;
     const head = {
       v: 1,
       id: idAfter(tree.lastId, this.#ids),
@@ -59,6 +59,11 @@ export class ConversationFile {
     this.#lineNumber++;
     tree.add(line);
     return line;
+  }
+  #keptResult(body: Extract<LineBody, { type: "tool_result" }>): typeof body {
+    const output = this.#blobs.keep(body.output);
+    const { forApp } = body;
+    return forApp === undefined ? { ...body, output } : { ...body, output, forApp: this.#blobs.keep(forApp) };
   }
   /** Reads what another process has added meanwhile. */
   refresh(): LineTree {

@@ -1,3 +1,4 @@
+import type { McpAppRef } from "../../../shared/mcp-app.ts";
 import type { Decision } from "../../../shared/policy.ts";
 import type { StopReason, Usage } from "../../../shared/session.ts";
 
@@ -25,6 +26,8 @@ export type LineBody =
       readonly title: string;
       readonly origin: string;
       readonly input: unknown;
+      /** The app that shows the call. */
+      readonly app?: McpAppRef;
     }
   | {
       readonly type: "tool_result";
@@ -36,6 +39,8 @@ export type LineBody =
       readonly sandboxed: boolean | null;
       readonly exitCode?: number;
       readonly diff?: string;
+      /** The whole result as JSON, for the app that shows the call. */
+      readonly forApp?: RecordedText;
     }
   /** `audience: model` is a lasting reminder for the model; `user` is a notice for the window. */
   | {

@@ -76,7 +76,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   async function attempt(passage: Passage): Promise<ToolOutput> {
     const { call, caller, hooks, signal } = passage;
-    const tool = findTool(registry, call.name, caller);
+    const tool = hooks.tool?.() ?? findTool(registry, call.name, caller);
     const prepared = { id: call.id, tool, input: prepare(tool, call.input), caller };
     const { input, hook, reason } = await interceptBefore(
       interceptors,
@@ -146,15 +146,15 @@ export function createExecutor(options: ExecutorOptions): Executor {
       toJudge.turn.confirmed.add(request.rule);
     broker.openFolders(caller.sessionId, judged.decision.opens);
     passage.by = "a change after the answer";
-    confirmUnchanged(toJudge, judged);
+    confirmUnchanged(toJudge, judged, hooks);
     passage.by = "user";
     passage.decision = "asked_allow";
     return undefined;
   }
   /** An answer is good for what was shown: the same arguments, leading to the same places, by the same tool. */
-  function confirmUnchanged(toJudge: CallToJudge, shown: JudgedCall): void {
+  function confirmUnchanged(toJudge: CallToJudge, shown: JudgedCall, hooks: ExecuteOptions): void {
     const { tool } = toJudge;
-    if (registry.get(tool.name) !== tool)
+    if ((hooks.tool?.() ?? registry.get(tool.name)) !== tool)
       throw new NacreError("denied", `${tool.title} was replaced while the question was open; call it again`);
     const now = judge(toJudge);
     if (now.decision.answer === "deny")
@@ -210,7 +210,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
         ...output,
         output: `${output.output}\n(it ran confined; the user denied running it unconfined)`,
       };
-    confirmUnchanged(toJudge, judged);
+    confirmUnchanged(toJudge, judged, hooks);
     passage.decision = "asked_allow";
     passage.by = "user";
     return runTool(tool, input, run, options.log);
@@ -247,7 +247,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       input: call.input,
       ran: undefined,
     };
-    const tool = registry.get(call.name);
+    const tool = hooks.tool?.() ?? registry.get(call.name);
     const toResult = (output: ToolOutput): ToolCallResult => ({
       id: call.id,
       name: tool?.name ?? call.name,

@@ -9,7 +9,7 @@ import type { BackgroundCommands } from "./background.ts";
 import type { Interceptor } from "./interceptors.ts";
 import type { Permit, PermitRequest } from "./permit.ts";
 import type { ToolRegistry } from "./registry.ts";
-import type { Caller, ToolCall, ToolCallResult, TurnState } from "./types.ts";
+import type { Caller, Tool, ToolCall, ToolCallResult, TurnState } from "./types.ts";
 
 /** What `createExecutor` stands on. */
 export interface ExecutorOptions extends Omit<ApproveDeps, "broker" | "onDiagnostic"> {
@@ -32,6 +32,11 @@ export interface ExecuteOptions {
   onOutput?(text: string): void;
   /** `waiting` while a question is open, then `running`. */
   onState?(state: "waiting" | "running"): void;
+  /**
+   * Finds the tool in place of the registry, for what no model is offered: a server's tool for its own app. Asked again after
+   * an answer. @throws NacreError `not_found`
+   */
+  tool?(): Tool;
   /** The turn that the call belongs to; absent: it is one of its own. */
   readonly turn?: TurnState;
 }

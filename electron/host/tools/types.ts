@@ -1,6 +1,7 @@
 import type { ApprovalFact } from "../../../shared/approval.ts";
 import type { JsonObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema.ts";
+import type { McpAppRef } from "../../../shared/mcp-app.ts";
 import type { ApprovalPolicy, Decision, PermissionClass, SandboxPolicy } from "../../../shared/policy.ts";
 import type { Rule } from "../config/permission.ts";
 import type { GuardedConfinement } from "../policy/sandbox.ts";
@@ -70,6 +71,8 @@ export interface ToolOutput {
   readonly structuredContent?: unknown;
   /** The blocks of an MCP result as they came. */
   readonly content?: readonly JsonObject[];
+  /** Its `_meta`, which is for apps alone. */
+  readonly meta?: JsonObject;
 }
 /** Something the model can call. `name` is the model's, `title` the interface's (`mcp.github.search`). */
 export interface Tool {
@@ -92,6 +95,8 @@ export interface Tool {
    * allowed by name was meant for that one, and rules that allow this one say `OWNER/NAME`.
    */
   readonly borrowedName?: string;
+  /** The app that shows its calls (MCP Apps). */
+  readonly app?: McpAppRef;
   /** The tool that this one belongs to: it is offered exactly where that one is. */
   readonly partOf?: string;
   /** Whether this call may run beside others of its step; absent: every call of class `read` may (spec 7, `task`). */
@@ -160,6 +165,7 @@ export interface ToolCallResult {
   readonly images?: ToolOutput["images"];
   readonly structuredContent?: unknown;
   readonly content?: readonly JsonObject[];
+  readonly meta?: JsonObject;
   /** What decided, for the trace: `policy`, `rule run_shell:git*`, `approval`. */
   readonly by: string;
 }
