@@ -193,6 +193,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     maskSecret: (value) => masker.add(value),
     mask: masker.mask,
     ...(options.canAsk ? askPerson(foundation) : {}),
+    onRead: config.onRead,
     reloadFiles: async () => void (await config.reload()),
     confine: (spec, server) => executor.confine(spec, confinedServer(foundation, server)),
   });

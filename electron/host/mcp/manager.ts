@@ -1,6 +1,7 @@
 import { NacreError } from "../../../shared/errors.ts";
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { contributionId } from "../../../shared/contribution.ts";
+import type { Input } from "../../../shared/contract/index.ts";
 import { canonicalJson, type JsonObject } from "../../../shared/json.ts";
 import { uiExtension } from "../../../shared/mcp-app.ts";
 import type { McpEvent, McpServerDetails, McpServerRow, McpTestResult } from "../../../shared/mcp.ts";
@@ -16,6 +17,8 @@ import { serverDetails } from "./details.ts";
 import { Features } from "./features/features.ts";
 import { Limiter } from "./limiter.ts";
 import { OfferedTools } from "./offered-tools.ts";
+import { PinStore } from "./pins-file.ts";
+import { shownTools, toolDiagnostics } from "./pins-told.ts";
 import type { Mcp, McpOptions } from "./room.ts";
 import { serverRow, shadowedRow } from "./row.ts";
 import { notReadyError } from "./server-errors.ts";
@@ -24,6 +27,7 @@ import { McpServer } from "./server.ts";
 import type { Gate, ServerPorts } from "./start-attempt.ts";
 import { testServer } from "./test-server.ts";
 import { ToolCache } from "./tool-cache.ts";
+import { heldBackReason } from "./tools.ts";
 import type { McpCallOptions, McpCallResult } from "./types.ts";
 
 export type { Mcp, McpOptions } from "./room.ts";
@@ -41,6 +45,7 @@ class Manager implements Mcp {
   readonly #limiter = new Limiter(startingAtOnce);
   readonly #cache: ToolCache;
   readonly #offered: OfferedTools;
+  readonly #pins: PinStore;
   readonly #row = new Emitter<McpServerRow>();
   readonly #rowsChanged = new Emitter<void>();
   readonly #event = new Emitter<McpEvent>();
@@ -61,6 +66,7 @@ class Manager implements Mcp {
   constructor(options: McpOptions) {
     this.#options = options;
     this.#cache = new ToolCache(options.paths.cache, options.log);
+    this.#pins = new PinStore({ ...options, onChange: () => this.#pinsChanged() });
     this.#offered = new OfferedTools({
       addTool: options.addTool,
       isToolOn: (id) => options.switches.isOn(id, true),
@@ -68,6 +74,7 @@ class Manager implements Mcp {
         scope !== "user" && options.declarations().some((one) => one.scope === "user" && one.name === name)
           ? owner
           : undefined,
+      pins: (server) => this.#pins.meet(server),
       ...(options.client.extensions?.[uiExtension] ? { appOf } : {}),
     });
     this.apps = new McpApps((name) => this.#find(name));
@@ -83,9 +90,10 @@ class Manager implements Mcp {
   start(): void {
     if (this.#running) return;
     this.#running = true;
-    const { trust, switches } = this.#options;
+    const { trust, switches, onRead } = this.#options;
     const changed = (): void => void this.reload();
     this.#listening = [trust.onChange.on(changed), switches.onChange.on(changed)];
+    if (onRead) this.#listening.push(onRead.on(() => this.#pins.look()));
     for (const server of this.#all()) server.begin();
   }
   async stop(): Promise<void> {
@@ -93,7 +101,7 @@ class Manager implements Mcp {
     for (const dispose of this.#listening) void dispose();
     this.#listening = [];
     await Promise.all([this.#changes, ...this.#all().map((server) => server.end())]);
-    await this.#cache.written();
+    await Promise.all([this.#cache.written(), this.#pins.written()]);
   }
   reload(): Promise<void> {
     const before = this.#servers ?? new Map<string, McpServer>();
@@ -184,43 +192,36 @@ class Manager implements Mcp {
     signal: AbortSignal,
   ): Promise<McpCallResult> {
     const server = this.#find(name);
-    const known = server.tools.some((definition) => definition.name === tool);
-    if (known && !this.#toolNames(server).includes(tool))
+    const view = this.#offered.views(server).find(({ definition }) => definition.name === tool);
+    if (view?.isOn === false)
       throw new NacreError("denied", `the tool "${tool}" of the MCP server "${name}" is switched off`);
-    if (!known && server.state.name === "ready")
+    if (view?.verdict.state === "changed") throw new NacreError("denied", heldBackReason(name, tool));
+    if (!view && server.state.name === "ready")
       throw new NacreError("not_found", `the MCP server "${name}" has no tool "${tool}"`);
     return server.call(tool, input, options, signal);
   }
   details(name: string): McpServerDetails {
     const server = this.#find(name);
     const offers = this.features.of(server);
-    const details = serverDetails(server, new Set(this.#toolNames(server)));
+    const details = serverDetails(server, this.#offered.views(server));
     return { ...details, ...offers, problems: [...details.problems, ...offers.problems] };
   }
-  approveTools(): Promise<void> {
-    return Promise.reject(new NacreError("denied", "no tool of this server waits for approval"));
+  async approveTools(name: string, tools: Input<"mcp.approveTools">["tools"]): Promise<void> {
+    const server = this.#find(name);
+    await this.#pins.approve(server, shownTools(server, tools));
   }
   test(declaration: McpDeclaration, signal: AbortSignal): Promise<McpTestResult> {
     return testServer(declaration, this.#logOf(`${declaration.name}.test`), this.#ports(declaration), signal);
   }
-  forget(): Promise<void> {
-    return Promise.resolve();
+  forget(id: string): Promise<void> {
+    return this.#pins.forget(id);
   }
   logs(name: string): string[] {
     return this.#find(name).log.lines();
   }
   diagnostics(): Diagnostic[] {
-    const problems = this.#all().flatMap((server) =>
-      server.problems.map((problem) => ({
-        message: `MCP server "${server.name}": ${problem}`,
-        path: server.declaration.file,
-      })),
-    );
-    return [...problems, ...this.#offered.problems.map((message) => ({ message }))].map((problem) => ({
-      code: "mcp-tool",
-      severity: "warning",
-      ...problem,
-    }));
+    const servers = this.#all().map((server) => ({ server, views: this.#offered.views(server) }));
+    return toolDiagnostics(servers, [...this.#offered.problems, ...this.#pins.problems()]);
   }
   instructions(): { readonly server: string; readonly text: string }[] {
     return this.#all()
@@ -334,11 +335,15 @@ class Manager implements Mcp {
   #syncTools(): void {
     if (this.#offered.sync(this.#all())) this.#toolsChanged.emit();
   }
-  #toolNames(server: McpServer): string[] {
-    return this.#offered.of(server).map(({ name }) => name);
+  /** Something else is agreed to of the servers' tools than before. */
+  #pinsChanged(): void {
+    this.#syncTools();
+    this.#rowsChanged.emit();
+    // What is marked is told of, also where the same tools are offered as before.
+    this.#toolsChanged.emit();
   }
   #rowOf(server: McpServer): McpServerRow {
-    return serverRow(server, this.#toolNames(server), this.#isOn(server.declaration));
+    return serverRow(server, this.#offered.views(server), this.#isOn(server.declaration));
   }
   #isOn({ owner, name, config }: McpDeclaration): boolean {
     return this.#options.switches.isOn(contributionId("mcp", owner, name), !config.disabled);

@@ -71,6 +71,8 @@ export class World {
   readonly masked: string[] = [];
   readonly trustChanged = new Emitter<void>();
   readonly switchesChanged = new Emitter<void>();
+  /** Files were read again. */
+  readonly read = new Emitter<void>();
   readonly switches = new Map<string, boolean>();
   /** By contribution id; approved where absent. */
   readonly trust = new Map<string, "untrusted" | "needs_approval">();
@@ -113,6 +115,7 @@ export class World {
         return () => void this.tools.delete(tool.name);
       },
       addCommand: (command) => this.commands.add(command),
+      onRead: this.read,
       secrets: { get: (name) => Promise.resolve(this.secrets.get(name)) },
       log: quiet,
       clock: systemClock,

@@ -4,7 +4,8 @@ import type { Dispose } from "../kit/disposable.ts";
 import type { Tool } from "../tools/types.ts";
 import type { McpServer } from "./server.ts";
 import { isAutoApproved, isToolDeclaredOn, modelToolNames, toolSwitchId } from "./tool-names.ts";
-import { mcpTool } from "./tools.ts";
+import { isAppOnly, type Pins, type Verdict, verdictOn } from "./pins.ts";
+import { heldBackTool, mcpTool } from "./tools.ts";
 import type { McpToolDefinition } from "./types.ts";
 
 interface Registered {
@@ -19,9 +20,26 @@ export interface OfferedToolsPorts {
   readonly isToolOn: (id: string) => boolean;
   /** The owner of a server whose name one of the user's own bears too; undefined for all others. */
   readonly borrowedName: (server: McpServer) => string | undefined;
+  /** What was agreed to of a server's tools; what it offers for the first time is agreed to by it. */
+  readonly pins: (server: McpServer) => Pins | undefined;
   /** The app that shows a tool's calls. */
   readonly appOf?: (server: McpServer, tool: McpToolDefinition) => McpAppRef | undefined;
 }
+
+/** One tool of a server, and what is said of it here. */
+export interface ToolView {
+  readonly definition: McpToolDefinition;
+  readonly verdict: Verdict;
+  /** Hidden from models. */
+  readonly appOnly: boolean;
+  /** Not switched off by its server's file. */
+  readonly isDeclaredOn: boolean;
+  /** Nor by its own switch. */
+  readonly isOn: boolean;
+}
+/** Whether a model is offered it. */
+export const isForModels = ({ isOn, appOnly, verdict }: ToolView): boolean =>
+  isOn && !appOnly && verdict.state !== "changed";
 
 /** Keeps the tool registry at what the servers offer: only what changed is taken out or put in. */
 export class OfferedTools {
@@ -36,14 +54,19 @@ export class OfferedTools {
   get problems(): readonly string[] {
     return this.#problems;
   }
-  /** The tools of one server that are on. */
-  of(server: McpServer): McpToolDefinition[] {
-    const { name, declaration } = server;
-    return server.tools.filter(
-      (tool) =>
-        isToolDeclaredOn(declaration.config, tool.name) &&
-        this.#ports.isToolOn(toolSwitchId(name, tool.name)),
-    );
+  /** Every tool that a server has, with what is said of it here. */
+  views(server: McpServer): ToolView[] {
+    const { name, declaration, tools } = server;
+    const pins = tools.length === 0 ? undefined : this.#ports.pins(server);
+    return tools.map((definition) => ({
+      definition,
+      verdict: verdictOn(definition, pins),
+      appOnly: isAppOnly(definition),
+      isDeclaredOn: isToolDeclaredOn(declaration.config, definition.name),
+      isOn:
+        isToolDeclaredOn(declaration.config, definition.name) &&
+        this.#ports.isToolOn(toolSwitchId(name, definition.name)),
+    }));
   }
   /** `servers` in the order of the configuration, which decides names. True where something changed. */
   sync(servers: readonly McpServer[]): boolean {
@@ -55,28 +78,10 @@ export class OfferedTools {
     const names = modelToolNames(all);
     const nameOf = new Map(all.map((entry, index) => [key(entry.server, entry.tool), names[index] ?? ""]));
     for (const server of servers)
-      for (const definition of this.of(server)) {
-        const name = nameOf.get(key(server.name, definition.name)) ?? "";
-        const own = mcpTool(
-          server.name,
-          name,
-          definition,
-          server.declaration.config,
-          (...call) => server.call(...call),
-          this.#ports.appOf?.(server, definition),
-        );
-        const borrowedName = this.#ports.borrowedName(server);
-        const { config, file } = server.declaration;
-        const permFrom = isAutoApproved(config, definition.name) ? `autoApprove of ${file}` : undefined;
-        const tool = {
-          ...own,
-          ...(borrowedName === undefined ? {} : { borrowedName }),
-          ...(permFrom === undefined ? {} : { permFrom }),
-        };
-        wanted.set(key(server.id, definition.name), {
-          text: `${name} ${tool.perm} ${borrowedName ?? ""} ${permFrom ?? ""} ${this.#textOf(definition)}`,
-          tool,
-        });
+      for (const view of this.views(server)) {
+        if (!view.isOn) continue;
+        const name = nameOf.get(key(server.name, view.definition.name)) ?? "";
+        wanted.set(key(server.id, view.definition.name), this.#wanted(server, name, view));
       }
     const before = this.#registered;
     const kept = new Map([...before].filter(([id, { text }]) => wanted.get(id)?.text === text));
@@ -87,6 +92,26 @@ export class OfferedTools {
     for (const [, { dispose }] of removed) void dispose();
     for (const [id, { text, tool }] of added) this.#add(id, text, tool);
     return removed.length > 0 || added.length > 0;
+  }
+  #wanted(server: McpServer, name: string, { definition, verdict }: ToolView): { text: string; tool: Tool } {
+    const { state } = verdict;
+    if (state === "changed")
+      return { text: `${name} ${state}`, tool: heldBackTool(server.name, name, definition.name) };
+    const { config, file } = server.declaration;
+    // `autoApprove: true` spoke of the tools that there were; what came later is named, or looked at first.
+    const isNamed = config.autoApprove !== true || state !== "new";
+    const approved = isNamed && isAutoApproved(config, definition.name);
+    const app = this.#ports.appOf?.(server, definition);
+    const borrowedName = this.#ports.borrowedName(server);
+    const tool = {
+      ...mcpTool(server.name, name, definition, config, (...call) => server.call(...call), { approved, app }),
+      ...(borrowedName === undefined ? {} : { borrowedName }),
+      ...(approved ? { permFrom: `autoApprove of ${file}` } : {}),
+    };
+    return {
+      text: `${name} ${state} ${tool.perm} ${borrowedName ?? ""} ${file} ${this.#textOf(definition)}`,
+      tool,
+    };
   }
   #textOf(definition: McpToolDefinition): string {
     const text = this.#texts.get(definition) ?? canonicalJson(definition);

@@ -8,8 +8,8 @@ import type { Listenable } from "../kit/emitter.ts";
 import type { Logger } from "../kit/log.ts";
 import type { SlashCommand } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
-import type { Features } from "./features/features.ts";
 import type { McpApps } from "./apps/apps.ts";
+import type { Features } from "./features/features.ts";
 import type { OAuthPorts } from "./oauth/session.ts";
 import type { OpenPorts } from "./open-server.ts";
 import type { McpCallOptions, McpCallResult } from "./types.ts";
@@ -53,6 +53,8 @@ export interface McpOptions extends Omit<OpenPorts, "dropEnv" | "oauth"> {
   /** Masks a text for a server's log. */
   readonly mask: (text: string) => string;
   readonly dropEnv?: () => readonly string[];
+  /** Files below `<data>/trust` may say something else by now. */
+  readonly onRead?: Listenable<unknown>;
   /** Reads the files again, for `/mcp reload`; `declarations` answers anew then. */
   readonly reloadFiles?: () => Promise<void>;
   readonly restartDelaysMs?: readonly number[];
@@ -97,10 +99,10 @@ export interface Mcp {
   test(declaration: McpDeclaration, signal: AbortSignal): Promise<McpTestResult>;
   /** Forgets what was kept of a server that is gone for good, by its contribution id. */
   forget(id: string): Promise<void>;
-  /** What servers offer beside tools: resources, prompts, completion. */
-  readonly features: Pick<Features, "attach" | "complete" | "onChange" | "resources">;
   /** What apps of servers may have. */
   readonly apps: McpApps;
+  /** What servers offer beside tools: resources, prompts, completion. */
+  readonly features: Pick<Features, "attach" | "complete" | "onChange" | "resources">;
   /** The lines of the server's log file. @throws NacreError `not_found` */
   logs(name: string): string[];
   /** What is wrong with what servers offer. */

@@ -2,6 +2,8 @@ import type { McpServerRow } from "../../../shared/mcp.ts";
 import { contributionId } from "../../../shared/contribution.ts";
 import type { McpDeclaration } from "../config/types.ts";
 import { declaredCommand, declaredTransport } from "./launch.ts";
+import { toolCounts } from "./details.ts";
+import { isForModels, type ToolView } from "./offered-tools.ts";
 import type { McpServer } from "./server.ts";
 
 const origins: Readonly<Record<McpDeclaration["scope"], (owner: string) => string>> = {
@@ -12,8 +14,9 @@ const origins: Readonly<Record<McpDeclaration["scope"], (owner: string) => strin
 
 const originOf = ({ scope, owner }: McpDeclaration): string => origins[scope](owner);
 
-/** What a list, a dot and the command line show of a server. `tools` are the names of those that are on. */
-export function serverRow(server: McpServer, tools: readonly string[], enabled: boolean): McpServerRow {
+/** What a list, a dot and the command line show of a server. */
+export function serverRow(server: McpServer, views: readonly ToolView[], enabled: boolean): McpServerRow {
+  const tools = views.filter(isForModels).map(({ definition }) => definition.name);
   const { declaration, state } = server;
   const broken = state.name === "failed" || state.name === "exited";
   const error = broken
@@ -25,6 +28,7 @@ export function serverRow(server: McpServer, tools: readonly string[], enabled: 
     ...declaredRow(declaration, server.transport, state.name, enabled),
     toolCount: tools.length,
     tools,
+    ...(views.length === 0 ? {} : toolCounts(views)),
     ...(error === undefined ? {} : { error }),
     ...(broken && state.stderr !== "" ? { stderr: state.stderr } : {}),
     ...(state.name === "ready" ? { startMs: state.startMs } : {}),

@@ -1,7 +1,10 @@
+import { NacreError } from "../../../shared/errors.ts";
+import { visibleName } from "../../../shared/visible-text.ts";
 import type { McpServerConfig } from "../config/types.ts";
 import type { McpAppRef } from "../../../shared/mcp-app.ts";
 import type { Tool } from "../tools/types.ts";
 import { declaredTransport } from "./launch.ts";
+import { isAppOnly } from "./pins.ts";
 import { isAutoApproved, toolTitle } from "./tool-names.ts";
 import { toToolOutput } from "./tool-result.ts";
 import type { McpCallOptions, McpCallResult, McpToolDefinition } from "./types.ts";
@@ -16,6 +19,12 @@ export type CallTool = (
 const isConfined = (config: McpServerConfig): boolean =>
   config.sandbox && declaredTransport(config) === "stdio";
 
+export interface McpToolOptions {
+  /** Counts as a read; absent: where the file says so (`autoApprove`). */
+  readonly approved?: boolean;
+  /** The app that shows its calls. */
+  readonly app?: McpAppRef | undefined;
+}
 /** A server's tool as the model and everybody else can call it (spec 6): class `net`, `read` where the file approves it. */
 export function mcpTool(
   server: string,
@@ -23,17 +32,18 @@ export function mcpTool(
   definition: McpToolDefinition,
   config: McpServerConfig,
   call: CallTool,
-  app?: McpAppRef,
+  { approved = isAutoApproved(config, definition.name), app }: McpToolOptions = {},
 ): Tool {
   return {
     name,
     title: toolTitle(server, definition.name),
     description: definition.description,
-    perm: isAutoApproved(config, definition.name) ? "read" : "net",
+    perm: approved ? "read" : "net",
     origin: { kind: "mcp", owner: server },
     inputSchema: definition.inputSchema,
     foreignSchema: true,
     ...(app === undefined ? {} : { app }),
+    ...(isAppOnly(definition) ? { hidden: "app_only" as const } : {}),
     run: async (input, run) => {
       const options = { onOutput: (text: string) => run.onOutput(text) };
       const output = toToolOutput(await call(definition.name, input, options, run.signal));
@@ -42,3 +52,23 @@ export function mcpTool(
     },
   };
 }
+/** What stands in the place of a tool whose definition changed: it tells so, and nothing of the new definition. */
+export function heldBackTool(server: string, name: string, tool: string): Tool {
+  const title = toolTitle(server, tool);
+  const reason = heldBackReason(server, tool);
+  return {
+    name,
+    title,
+    description: `held back: ${reason}`,
+    perm: "net",
+    origin: { kind: "mcp", owner: server },
+    inputSchema: { type: "object" },
+    foreignSchema: true,
+    hidden: "held_back",
+    cannot: () => reason,
+    run: () => Promise.reject(new NacreError("denied", reason)),
+  };
+}
+/** Why a tool is not called, and what to do. */
+export const heldBackReason = (server: string, tool: string): string =>
+  `${toolTitle(server, tool)} is not what was approved: its server changed its definition. A person looks at both and approves it, in Settings, MCP servers, or with /mcp approve ${visibleName(server)}`;

@@ -97,6 +97,11 @@ export interface Tool {
   readonly borrowedName?: string;
   /** The app that shows its calls (MCP Apps). */
   readonly app?: McpAppRef;
+  /**
+   * Never shown to a model. `app_only`: for an app of its server, no model may call it. `held_back`: its definition waits for
+   * a person, and a model that knows the name is told so.
+   */
+  readonly hidden?: "app_only" | "held_back";
   /** The tool that this one belongs to: it is offered exactly where that one is. */
   readonly partOf?: string;
   /** Whether this call may run beside others of its step; absent: every call of class `read` may (spec 7, `task`). */
