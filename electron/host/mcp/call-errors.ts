@@ -1,5 +1,6 @@
 import { NacreError } from "../../../shared/errors.ts";
 import { isObject } from "../../../shared/json.ts";
+import { cutEnd } from "../../../shared/visible-text.ts";
 
 // The client library's errors are told apart by their fields: its classes are loaded with it, and this file is not.
 
@@ -36,6 +37,11 @@ export function isSessionLost(error: unknown): boolean {
 /** The server's own error answer: its JSON-RPC code is a number. */
 export const isServerAnswer = (error: unknown): error is Error & { readonly code: number } =>
   error instanceof Error && typeof field(error, "code") === "number" && httpStatus(error) === undefined;
+/** The server wants other headers than its tools declared when they were listed (MCP 2026-07-28, -32020). */
+export const isHeaderMismatch = (error: unknown): boolean =>
+  chain(error).some((link) => field(link, "code") === -32020);
+/** What a server's error answer says, bounded. */
+export const serverWords = (error: Error): string => cutEnd(error.message, 4000).kept;
 /** Neither an answer nor a status came back. */
 export const isNetworkFailure = (error: unknown): boolean =>
   chain(error).some(

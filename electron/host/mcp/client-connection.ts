@@ -1,11 +1,12 @@
-import { setMaxListeners } from "node:events";
 import { NacreError } from "../../../shared/errors.ts";
 import type { JsonObject } from "../../../shared/json.ts";
 import type { McpTransport } from "../../../shared/mcp.ts";
 import { untilAborted } from "../kit/abort.ts";
-import { isServerAnswer, isSessionLost, toCallError } from "./call-errors.ts";
+import { isHeaderMismatch, isServerAnswer, isSessionLost, serverWords, toCallError } from "./call-errors.ts";
+import { type CallLimit, CallLimits, longestCall } from "./call-limit.ts";
 import { withSignIn, type SignIn } from "./oauth/sign-in.ts";
 import { paramHeaders } from "./param-headers.ts";
+import { ProgressLines, type Progress } from "./progress-lines.ts";
 import { listAllTools } from "./tool-list.ts";
 import { readCallResult } from "./tool-result.ts";
 import type { Connection, McpCallOptions, McpCallResult, ToolListing } from "./types.ts";
@@ -19,12 +20,7 @@ export interface RequestOptions {
   readonly signal: AbortSignal;
   /** ms. */
   readonly timeout: number;
-  readonly resetTimeoutOnProgress?: boolean;
-  readonly onprogress?: (progress: {
-    readonly progress: number;
-    readonly total?: number | undefined;
-    readonly message?: string | undefined;
-  }) => void;
+  readonly onprogress?: (progress: Progress) => void;
   readonly headers?: Readonly<Record<string, string>>;
 }
 /** One session with a server, as the client library opened it. */
@@ -50,12 +46,17 @@ export interface ConnectionPorts {
   readonly reopen?: (signal: AbortSignal) => Promise<Opened>;
   /** For a server that wants its user signed in. */
   readonly signIn?: SignIn | undefined;
+  /** The calls that run, whose clocks stand still while a person is asked. */
+  readonly limits?: CallLimits;
+  /** What is known of the server's tools is out of date. */
+  readonly onStale?: () => void;
 }
 
 /** What the rest of the room holds of a server: its tools and calls, through whichever session is open. */
 export class ClientConnection implements Connection {
   readonly closed: Promise<void>;
   readonly #ports: ConnectionPorts;
+  readonly #limits: CallLimits;
   #opened: Opened;
   #renewing: Promise<void> | undefined;
   #finish: () => void = () => undefined;
@@ -63,6 +64,7 @@ export class ClientConnection implements Connection {
 
   constructor(opened: Opened, ports: ConnectionPorts) {
     this.#ports = ports;
+    this.#limits = ports.limits ?? new CallLimits();
     this.#opened = opened;
     this.closed = new Promise((resolve) => (this.#finish = resolve));
     this.#watch(opened);
@@ -97,19 +99,20 @@ export class ClientConnection implements Connection {
     options: McpCallOptions & { readonly timeoutMs: number },
     signal: AbortSignal,
   ): Promise<McpCallResult> {
-    const headers = paramHeaders(this.#headers.get(tool) ?? [], input);
-    const sent = { ...requestOptions(options, signal), headers };
-    try {
-      return readCallResult(await this.#request("tools/call", { name: tool, arguments: input }, sent));
-    } catch (error) {
-      signal.throwIfAborted();
-      if (isServerAnswer(error))
-        return {
-          content: [{ type: "text", text: `MCP error ${error.code}: ${error.message}` }],
-          isError: true,
-        };
-      throw toCallError(error, `the tool "${tool}" of "${this.#ports.name}"`, options.timeoutMs);
-    }
+    const what = `the tool "${tool}" of "${this.#ports.name}"`;
+    return this.#limited(what, options, signal, async (sent) => {
+      const call = (): Promise<unknown> => {
+        const headers = paramHeaders(this.#headers.get(tool) ?? [], input);
+        return this.#request("tools/call", { name: tool, arguments: input }, { ...sent, headers });
+      };
+      try {
+        return readCallResult(await this.#withHeaders(call, sent.signal));
+      } catch (error) {
+        if (sent.signal.aborted || !isServerAnswer(error)) throw error;
+        const text = `MCP error ${error.code}: ${serverWords(error)}`;
+        return { content: [{ type: "text", text }], isError: true };
+      }
+    });
   }
   async request(
     method: string,
@@ -117,17 +120,17 @@ export class ClientConnection implements Connection {
     options: McpCallOptions & { readonly timeoutMs: number },
     signal: AbortSignal,
   ): Promise<unknown> {
-    try {
-      return await this.#request(method, params, requestOptions(options, signal));
-    } catch (error) {
-      signal.throwIfAborted();
-      const { name } = this.#ports;
-      if (isServerAnswer(error))
-        throw new NacreError("invalid_input", `"${name}" answered ${method}: ${error.message}`, {
+    const { name } = this.#ports;
+    return this.#limited(`${method} of "${name}"`, options, signal, async (sent) => {
+      try {
+        return await this.#request(method, params, sent);
+      } catch (error) {
+        if (sent.signal.aborted || !isServerAnswer(error)) throw error;
+        throw new NacreError("invalid_input", `"${name}" answered ${method}: ${serverWords(error)}`, {
           cause: error,
         });
-      throw toCallError(error, `${method} of "${name}"`, options.timeoutMs);
-    }
+      }
+    });
   }
   async notify(method: string, params: JsonObject): Promise<void> {
     await this.#opened.notify(method, params);
@@ -141,6 +144,51 @@ export class ClientConnection implements Connection {
     void opened.ended.then(() => {
       if (this.#opened === opened) this.#finish();
     });
+  }
+  /** Calls within the time limits; what goes wrong becomes an error of ours. @throws NacreError; the signal's reason */
+  async #limited<T>(
+    what: string,
+    { onOutput, timeoutMs }: McpCallOptions & { readonly timeoutMs: number },
+    signal: AbortSignal,
+    work: (sent: RequestOptions) => Promise<T>,
+  ): Promise<T> {
+    const lines = new ProgressLines((line) => onOutput?.(line));
+    let limit: CallLimit | undefined;
+    try {
+      return await this.#limits.within(timeoutMs, signal, (running) => {
+        limit = running;
+        // Without a listener no progress is asked for, and a long call would run into its limit.
+        const onprogress = (progress: Progress): void => {
+          running.progress();
+          lines.add(progress);
+        };
+        return work({ signal: running.signal, timeout: unlimited, onprogress });
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (limit?.over === "silence")
+        throw timeoutError(what, `did not answer within ${timeoutMs / 1000} s`, error);
+      if (limit?.over === "total")
+        throw timeoutError(
+          what,
+          `did not end within ${longestCall / 60_000} min, for all its progress,`,
+          error,
+        );
+      throw toCallError(error, what, timeoutMs);
+    } finally {
+      lines.end();
+    }
+  }
+  /** Once more with the headers of the tools as they are now, where the server says that ours are not (MCP 2026-07-28). */
+  async #withHeaders(call: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await call();
+    } catch (error) {
+      if (signal.aborted || !isHeaderMismatch(error)) throw error;
+      await this.listTools(signal);
+      this.#ports.onStale?.();
+      return call();
+    }
   }
   async #request(method: string, params: JsonObject, options: RequestOptions): Promise<unknown> {
     const { signIn, reopen } = this.#ports;
@@ -173,22 +221,5 @@ export class ClientConnection implements Connection {
   }
 }
 
-/** @throws the signal's reason */
-function requestOptions(
-  { onOutput, timeoutMs }: McpCallOptions & { readonly timeoutMs: number },
-  signal: AbortSignal,
-): RequestOptions {
-  signal.throwIfAborted();
-  // Many calls may run under one signal; Node would warn of so many listeners.
-  setMaxListeners(0, signal);
-  return {
-    signal,
-    timeout: timeoutMs,
-    resetTimeoutOnProgress: true,
-    // Without a listener no progress is asked for, and a long call would run into its limit.
-    onprogress: ({ progress, total, message }) => {
-      const share = total === undefined ? String(progress) : `${progress}/${total}`;
-      onOutput?.(message === undefined ? `${share}\n` : `${message} (${share})\n`);
-    },
-  };
-}
+const timeoutError = (what: string, how: string, cause: unknown): NacreError =>
+  new NacreError("timeout", `${what} ${how} and was cancelled`, { cause });

@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
+import { cutEnd } from "../../../shared/visible-text.ts";
 import { systemCode } from "../kit/files.ts";
+import { Budget } from "./budget.ts";
 import { LineSplitter } from "./line-splitter.ts";
 
 const keptLines = 200;
@@ -32,6 +34,8 @@ export class ServerLog {
   #last = "";
   #unwritten: string[] = [];
   #broken = false;
+  readonly #notes = new Budget(500, 20);
+  #skipped = 0;
   constructor(options: ServerLogOptions) {
     this.#options = options;
     const line = (text: string): void => this.#stderrLine(text);
@@ -47,9 +51,18 @@ export class ServerLog {
     this.#splitter.end();
     this.#write();
   }
-  /** A line of Nacre's own. */
+  /**
+   * A line of Nacre's own. What a server said stands in it too, so it stays one line, and of thousands a second some are
+   * left out.
+   */
   note(text: string): void {
-    this.#add(`[nacre] ${text}`);
+    if (!this.#notes.take()) return void this.#skipped++;
+    if (this.#skipped > 0) this.#add(`[nacre] ${this.#skipped} more lines were left out`);
+    this.#skipped = 0;
+    const { kept, left } = cutEnd(text, longestLine);
+    this.#add(
+      `[nacre] ${kept.replaceAll(controls, "").replaceAll(/\s*[\r\n]+\s*/g, " ↵ ")}${left > 0 ? "…" : ""}`,
+    );
     this.#write();
   }
   /** Forgets the last line of standard error: a new run begins. */

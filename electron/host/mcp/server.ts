@@ -5,10 +5,10 @@ import type { McpState, McpTransport } from "../../../shared/mcp.ts";
 import type { McpDeclaration } from "../config/types.ts";
 import { untilAborted } from "../kit/abort.ts";
 import { describe } from "./call-errors.ts";
+import { Changes } from "./changes.ts";
 import { IdleTimer } from "./idle-timer.ts";
 import { declaredTransport, idleTimeoutMs, startupTimeoutMs, toolTimeoutMs } from "./launch.ts";
 import type { Opened } from "./open-server.ts";
-import { Repeat } from "./repeat.ts";
 import { Restarts } from "./restarts.ts";
 import { notReadyError, type Failure } from "./server-errors.ts";
 import type { ServerLog } from "./server-log.ts";
@@ -44,13 +44,14 @@ export class McpServer {
   /** Replaced, or the host stops: nothing starts it again. */
   #ended = false;
   readonly #idle: IdleTimer;
-  readonly #listing = new Repeat(() => this.#listAgain());
+  readonly #changes: Changes;
 
   constructor(declaration: McpDeclaration, log: ServerLog, ports: ServerPorts) {
     this.declaration = declaration;
     this.id = contributionId("mcp", declaration.owner, declaration.name);
     this.log = log;
     this.#ports = ports;
+    this.#changes = new Changes({ ...ports, listTools: () => this.#listAgain() });
     const { autoRestart, maxRestartAttempts } = declaration.config;
     this.#idle = new IdleTimer(idleTimeoutMs(declaration.config), () => void this.#sleep());
     this.#restarts = new Restarts(autoRestart ? maxRestartAttempts : 0, ports.restartDelaysMs, ports.clock);
@@ -226,11 +227,8 @@ export class McpServer {
     this.#set({ name: "starting", since });
     onEvent({ type: "McpServerStarting", name: this.name });
     const events: Omit<ConnectionEvents, "onWait"> = {
-      onListChanged: (list) => {
-        if (list === "tools") void this.#listing.request();
-        else this.#ports.onListChanged(list);
-      },
-      onResourceUpdated: (uri) => this.#ports.onResourceUpdated(uri),
+      onListChanged: (list) => this.#changes.list(list),
+      onResourceUpdated: (uri) => this.#changes.resource(uri),
       onNote: (text) => this.log.note(text),
     };
     const request = { id: this.id, log: this.log, events };

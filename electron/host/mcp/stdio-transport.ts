@@ -1,11 +1,17 @@
 import { isObject, type JsonObject } from "../../../shared/json.ts";
 import type { Child, Exit } from "../kit/process.ts";
+import { Intake } from "./intake.ts";
 import { LineSplitter } from "./line-splitter.ts";
 
 /** From closing the server's input to ending its group, ms: time to save what it wants to save. */
 const farewell = 500;
 const defaultMessageLimit = 64 * 1024 * 1024;
 const shownOfLine = 500;
+/** In 100 ms: what nobody asked for, and bytes of standard error. */
+const unaskedAtOnce = 1000;
+const stderrAtOnce = 1024 * 1024;
+/** What waits for a server to read its input, bytes. */
+const mostUnread = 64 * 1024 * 1024;
 
 /** `exited with code 3`, `was ended by SIGKILL`. */
 const exitText = ({ code, signal }: Exit): string =>
@@ -33,10 +39,13 @@ export class StdioTransport {
   readonly #child: Child;
   readonly #options: StdioOptions;
   readonly #waiting: JsonObject[] = [];
+  /** Requests of ours that were not answered yet. */
+  readonly #asked = new Set<string>();
+  readonly #unasked: Intake;
   #started = false;
   #delivering = false;
   #ending: Promise<void> | undefined;
-  #asked = false;
+  #isWanted = false;
   #fault: string | undefined;
 
   constructor(child: Child, options: StdioOptions) {
@@ -57,7 +66,12 @@ export class StdioTransport {
       splitter.end();
       void this.#end("closed its standard output and was ended");
     });
-    child.stderr.on("data", (chunk: Buffer) => options.onStderr(chunk));
+    this.#unasked = new Intake(child.stdout, unaskedAtOnce);
+    const stderr = new Intake(child.stderr, stderrAtOnce);
+    child.stderr.on("data", (chunk: Buffer) => {
+      options.onStderr(chunk);
+      stderr.count(chunk.length);
+    });
     child.stderr.on("end", () => options.onStderrEnd());
     this.closed = this.#whenClosed();
   }
@@ -77,6 +91,11 @@ export class StdioTransport {
   /** @throws Error where the server is gone or closed its input */
   send(message: object): Promise<void> {
     if (this.isEnding) return Promise.reject(new Error("the server is gone"));
+    if (this.#child.stdin.writableLength > mostUnread) {
+      void this.#end("does not read its standard input and was ended");
+      return Promise.reject(new Error("the server does not read its input"));
+    }
+    if ("method" in message && "id" in message) this.#asked.add(String(message.id));
     return new Promise((resolve, reject) => {
       this.#child.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
         if (!error) return resolve();
@@ -88,7 +107,7 @@ export class StdioTransport {
   }
   /** Closes the server's input, gives it a moment, then ends its group. Resolves when nothing of it is left. */
   async close(): Promise<void> {
-    if (!this.isEnding) this.#asked = true;
+    if (!this.isEnding) this.#isWanted = true;
     await this.#end();
     await this.closed;
   }
@@ -106,7 +125,7 @@ export class StdioTransport {
     const exit = await this.#child.exit;
     // What it left behind is ended, too.
     await this.#end();
-    if (!this.#asked) this.#fault ??= exitText(exit);
+    if (!this.#isWanted) this.#fault ??= exitText(exit);
     this.onclose?.();
     return exit;
   }
@@ -142,7 +161,10 @@ export class StdioTransport {
     }
     // 2025-03-26 knew batches.
     for (const message of Array.isArray(parsed) ? (parsed as unknown[]) : [parsed]) {
-      if (!isObject(message) || message["jsonrpc"] !== "2.0") {
+      const isMessage = isObject(message) && message["jsonrpc"] === "2.0";
+      const isAnswer = isMessage && !("method" in message) && this.#asked.delete(String(message["id"]));
+      if (!isAnswer) this.#unasked.count(1);
+      if (!isMessage) {
         this.#options.onNote(`skipped a line on standard output: ${line.slice(0, shownOfLine)}`);
         return;
       }
