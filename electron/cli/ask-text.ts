@@ -95,14 +95,17 @@ function factLines({ label, values, cut }: ApprovalFact, place: AskPlace): strin
       label === "command" ? String(index) : "",
     ),
   );
-  const shown = place.whole || lines.length <= headLines + tailLines + 1 ? lines : shortened(lines);
+  const shown = place.whole ? lines : shortened(lines);
   return [
     `  ${labels[label]}`,
     ...shown,
     ...(cut === undefined ? [] : [`    (left out: ${cut.values} values, ${cut.characters} characters)`]),
   ];
 }
-const shortened = (lines: readonly string[]): string[] => [
+/** Without its middle where it is long. */
+export const shortened = (lines: readonly string[]): readonly string[] =>
+  lines.length <= headLines + tailLines + 1 ? lines : cutOut(lines);
+const cutOut = (lines: readonly string[]): string[] => [
   ...lines.slice(0, headLines),
   `    (${lines.length - headLines - tailLines} more lines; v shows them)`,
   ...lines.slice(-tailLines),
@@ -127,7 +130,7 @@ export function answerOfLine({ options }: Pick<QuestionView, "options">, line: s
 }
 
 /** Lines behind a bar, none wider than the terminal. `mark` stands before the first one. */
-function barred(text: string, { width }: AskPlace, mark = ""): string[] {
+export function barred(text: string, { width }: AskPlace, mark = ""): string[] {
   const gutter = Math.max(mark.length, 1);
   const room = Math.max(16, width - gutter - 7);
   const rows = text.split("\n").flatMap((line) => wrapped(line, room));

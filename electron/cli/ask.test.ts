@@ -1,7 +1,10 @@
 import { PassThrough } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { guardMs } from "../../shared/approval-keys.ts";
 import { createIds, systemClock } from "../host/kit/clock.ts";
 import { ApprovalBroker } from "../host/policy/approvals.ts";
+import { ServerRequests } from "../host/mcp/requests.ts";
 import { Questions } from "../host/tools/questions.ts";
 import { askOnTerminal } from "./ask.ts";
 
@@ -33,6 +36,7 @@ const ids = createIds(systemClock);
 const open = () => ({
   broker: new ApprovalBroker({ ids, clock: systemClock }),
   questions: new Questions(ids),
+  mcpRequests: new ServerRequests(ids),
 });
 const request = {
   sessionId: null,
@@ -97,5 +101,68 @@ test.each([
   input.write("y");
   expect(await asked).toEqual({ choice: "once" });
   expect(said.match(/→ .*/g)).toEqual(["→ allowed once"]);
+  stop();
+});
+
+/** Types one key after another, each once the terminal has said what comes before it. */
+async function typeAfter(...steps: readonly (readonly [said: string, typed: string])[]): Promise<void> {
+  for (const [words, typed] of steps) {
+    await vi.waitFor(() => expect(said).toContain(words));
+    said = "";
+    // A single key answers nothing right after the question came.
+    if (typed.length === 1 && typed !== "\r") await pause(guardMs + 50);
+    input.write(typed);
+  }
+}
+test("a form of a server is asked field by field, and what does not fit is asked for again", async () => {
+  const host = open();
+  const schema = {
+    type: "object",
+    properties: {
+      name: { type: "string", title: "Your name" },
+      age: { type: "integer", minimum: 1 },
+      color: {
+        type: "string",
+        oneOf: [
+          { const: "r", title: "Red" },
+          { const: "g", title: "Green" },
+        ],
+      },
+      note: { type: "string", default: "none" },
+    },
+    required: ["name", "age"],
+  };
+  const asked = host.mcpRequests.ask({ kind: "form", server: "far", message: "Who?", schema }, never);
+  const stop = askOnTerminal(host);
+  await typeAfter(
+    ["y fill it in", "y"],
+    ["Your name", "Ada\r"],
+    ["age", "old\r"],
+    ["it must be a whole number", "7\r"],
+    ["Green", "2\r"],
+    ["Enter takes", "\r"],
+  );
+  expect(await asked).toEqual({
+    action: "accept",
+    content: { name: "Ada", age: 7, color: "g", note: "none" },
+  });
+  stop();
+});
+test("a server's question to the model is shown and can be declined; a page to sign in is printed", async () => {
+  const host = open();
+  const messages = [{ role: "user" as const, text: "Secret?\u202E" }];
+  const asked = host.mcpRequests.ask(
+    { kind: "sampling", server: "far", system: "", messages, maxTokens: 9, model: "p/m" },
+    never,
+  );
+  const stop = askOnTerminal(host);
+  await vi.waitFor(() => expect(said).toContain("Secret?⟨U+202E⟩"));
+  await typeAfter(["n decline", "n"]);
+  expect(await asked).toEqual({ action: "decline" });
+  const url = "https://login.example/x";
+  expect(await host.mcpRequests.ask({ kind: "sign_in", server: "far", url }, never)).toEqual({
+    action: "accept",
+  });
+  expect(said).toContain(url);
   stop();
 });

@@ -1,8 +1,10 @@
 import { isOffered, type ApprovalChoice, type ApprovalView } from "../../shared/approval.ts";
 import { choiceOfKey, TypingGuard } from "../../shared/approval-keys.ts";
 import { NacreError, toErrorValue } from "../../shared/errors.ts";
+import type { McpRequestView } from "../../shared/mcp-request.ts";
 import type { QuestionView } from "../../shared/question.ts";
 import type { Host, HostOptions } from "../host/host.ts";
+import { askRequest } from "./ask-request.ts";
 import { answerOfLine, approvalText, questionText, type AskPlace } from "./ask-text.ts";
 import { Keyboard } from "./keyboard.ts";
 import { printError } from "./output.ts";
@@ -18,7 +20,8 @@ export interface Holdable {
 }
 type Open =
   | { readonly kind: "approval"; readonly view: ApprovalView }
-  | { readonly kind: "question"; readonly view: QuestionView };
+  | { readonly kind: "question"; readonly view: QuestionView }
+  | { readonly kind: "request"; readonly view: McpRequestView };
 
 const nothingElse: Holdable = { hold: () => undefined, release: () => undefined };
 
@@ -28,7 +31,7 @@ const nothingElse: Holdable = { hold: () => undefined, release: () => undefined 
  * is denied. Gives how to stop; then the terminal is as it was.
  */
 export function askOnTerminal(
-  host: Pick<Host, "broker" | "questions">,
+  host: Pick<Host, "broker" | "questions" | "mcpRequests">,
   printer: Holdable = nothingElse,
 ): () => void {
   const keyboard = new Keyboard();
@@ -40,6 +43,7 @@ export function askOnTerminal(
   const waiting = (): Open[] => [
     ...host.broker.pending().map((view): Open => ({ kind: "approval", view })),
     ...host.questions.open().map((view): Open => ({ kind: "question", view })),
+    ...host.mcpRequests.open().map((view): Open => ({ kind: "request", view })),
   ];
   const next = (): void => {
     const open = waiting();
@@ -67,7 +71,8 @@ export function askOnTerminal(
   /** What waits behind it follows: each answer is a change. */
   function deny({ kind, view }: Open, note: string): void {
     if (kind === "approval") host.broker.answer(view.id, view.digest, { choice: "deny", note });
-    else host.questions.answer(view.id, note);
+    else if (kind === "question") host.questions.answer(view.id, note);
+    else host.mcpRequests.answer(view.id, { action: "decline" });
   }
   /** Resolves when the question is no longer open. @throws where the terminal fails */
   async function ask(open: Open, total: number, signal: AbortSignal): Promise<void> {
@@ -75,7 +80,11 @@ export function askOnTerminal(
       printer.hold();
       const place: AskPlace = { width: process.stderr.columns || 80, total };
       if (open.kind === "approval") await askApproval(open.view, place, signal);
-      else await askQuestion(open.view, place, signal);
+      else if (open.kind === "question") await askQuestion(open.view, place, signal);
+      else {
+        const answer = await askRequest(open.view, place, keyboard, signal);
+        if (answer && !signal.aborted) host.mcpRequests.answer(open.view.id, answer);
+      }
       if (signal.aborted) return;
       if (keyboard.isGone) throw new NacreError("unavailable", "the terminal is gone");
       printError("  (left open: press any key to see it again)");
@@ -127,7 +136,11 @@ export function askOnTerminal(
       return;
     }
   }
-  const stops = [host.broker.onChange.on(next), host.questions.onChange.on(next)];
+  const stops = [
+    host.broker.onChange.on(next),
+    host.questions.onChange.on(next),
+    host.mcpRequests.onChange.on(next),
+  ];
   next();
   return () => {
     for (const stop of stops) void stop();

@@ -85,13 +85,17 @@ export const run: Command = {
         const show = (event: TurnEvent): void => printer.event(event);
         session.turnEvents.on(output === "text" ? show : maskedEvents(host.masker, show));
         host.broker.onChange.on((pending) => printer.approvals(pending));
-        if (needsServers(prompt, host)) await startServers(host, args, signal).catch(ignoreStop(signal));
-        const { turn } = await session.send(prompt);
-        const onStop = (): void => void session.stop().catch((error: unknown) => printError(String(error)));
-        if (signal.aborted) onStop();
-        else signal.addEventListener("abort", onStop, { once: true });
+        // A server that starts may want its user signed in.
         const stopAsking = canAsk ? askOnTerminal(host, printer) : () => undefined;
-        const whole = await turn.finally(stopAsking);
+        const answer = async (): Promise<TurnReport> => {
+          if (needsServers(prompt, host)) await startServers(host, args, signal).catch(ignoreStop(signal));
+          const { turn } = await session.send(prompt);
+          const onStop = (): void => void session.stop().catch((error: unknown) => printError(String(error)));
+          if (signal.aborted) onStop();
+          else signal.addEventListener("abort", onStop, { once: true });
+          return turn;
+        };
+        const whole = await answer().finally(stopAsking);
         const report = output === "text" ? whole : host.masker.masked(whole);
         if (report.error) printError(report.error.message);
         if (output === "json") await printJson(resultDocument(report));
