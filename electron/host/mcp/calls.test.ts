@@ -53,6 +53,17 @@ describe("a tool call", () => {
     expect(text).toBe("all steps done");
     expect(output).toEqual(Array.from({ length: 8 }, (_, n) => `step ${n + 1} (${n + 1}/8)\n`));
   });
+  it("does not run out of time while a person is asked", async () => {
+    const limit = 1;
+    world = new World([fixtureServer("x", ["misbehaving.mjs", "asks"], { toolTimeoutSec: limit })], {
+      ask: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1.2 * limit * 1000));
+        return { action: "accept", content: { name: "Ada" } };
+      },
+    });
+    await world.start();
+    expect(await world.call("x", "ask")).toBe('{"action":"accept","content":{"name":"Ada"}}');
+  });
   it("fails as the tool says", async () => {
     await start();
     expect(await world.mcp.call("x", "fail", {}, {}, new AbortController().signal)).toEqual({

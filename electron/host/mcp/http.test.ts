@@ -48,16 +48,19 @@ async function start(args: string[], config: Parameters<typeof declare>[1] = {})
 }
 
 describe("a remote server", () => {
-  it.each(["well", "sse-answers", "stateless", "probe-500"])("%s: is found by its bare url", async (mode) => {
-    const { row, call } = methods(await start(["--mode", mode]));
-    expect(row("far")).toMatchObject({
-      state: "ready",
-      transport: "streamable_http",
-      tools: ["echo", "calls", "forget"],
-    });
-    expect(row("far").command).toEqual([server?.url]);
-    expect(await call("far", "echo", { text: "é😀" })).toBe("é😀");
-  });
+  it.each(["well", "sse-answers", "stateless", "probe-500", "probe-refused"])(
+    "%s: is found by its bare url",
+    async (mode) => {
+      const { row, call } = methods(await start(["--mode", mode]));
+      expect(row("far")).toMatchObject({
+        state: "ready",
+        transport: "streamable_http",
+        tools: ["echo", "calls", "forget"],
+      });
+      expect(row("far").command).toEqual([server?.url]);
+      expect(await call("far", "echo", { text: "é😀" })).toBe("é😀");
+    },
+  );
   it("probe-silent: is asked in the older way when it does not answer the newer", async () => {
     const { row } = methods(await start(["--mode", "probe-silent"], { startupTimeoutSec: 15 }));
     expect(row("far")).toMatchObject({ state: "ready", transport: "streamable_http" });
@@ -110,6 +113,26 @@ describe("a remote server", () => {
       expect(row("far").state).toBe("ready");
     },
   );
+  it("forgets-always: asks for one new session, and gives the error then", async () => {
+    const { row, call } = methods(await start(["--mode", "forgets-always"]));
+    await call("far", "forget");
+    await expect(call("far", "echo", { text: "a" })).rejects.toMatchObject({ code: "network" });
+    expect(server?.seen.filter(({ method }) => method === "initialize")).toHaveLength(2);
+    expect(row("far").state).not.toBe("starting");
+  });
+  it("list-stalls: is failed at its startup time", async () => {
+    const { row } = methods(await start(["--mode", "list-stalls"], { startupTimeoutSec: 1 }));
+    expect(row("far")).toMatchObject({ state: "failed", error: "did not become ready within 1 s" });
+  });
+  it("modern: a header that is not what the server wants has the tools listed anew and the call repeated, once", async () => {
+    const { row, call } = methods(await start(["--mode", "modern"]));
+    expect(row("far")).toMatchObject({ state: "ready", tools: ["query"] });
+    expect(await call("far", "query", { region: "eu" })).toBe("from eu");
+    expect(await call("far", "query", { region: "us" })).toBe("from us");
+    const calls = (): string[] =>
+      (server?.seen ?? []).map(({ method }) => method).filter((method) => method === "tools/call");
+    await expect.poll(calls).toHaveLength(3);
+  });
   it("tells the server that it leaves", async () => {
     const far = await start([]);
     await far.mcp.stopServer("far");
