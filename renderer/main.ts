@@ -22,6 +22,7 @@ import "./styles/market.css";
 import "./styles/settings.css";
 import "./styles/skills.css";
 import "./styles/mcp.css";
+import "./styles/apps.css";
 import "./styles/permissions.css";
 import "./styles/utilities.css";
 
