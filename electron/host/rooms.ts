@@ -11,6 +11,7 @@ import { chatCommands } from "./chat/commands.ts";
 import type { McpDeclaration } from "./config/types.ts";
 import { approvable, mcpDigest, reviewRow, workspaceDeclarations, type Declared } from "./declarations.ts";
 import { confinedServer } from "./confined-server.ts";
+import { DeferredTools } from "./deferred-tools.ts";
 import { fileProblems } from "./file-problems.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Dispose } from "./kit/disposable.ts";
@@ -195,6 +196,7 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     ...(options.canAsk ? askPerson(foundation) : {}),
     onRead: config.onRead,
     reloadFiles: async () => void (await config.reload()),
+    keepText: (sessionId, text) => path.relative(workspace, sessions.open(sessionId).keepText(text)),
     confine: (spec, server) => executor.confine(spec, confinedServer(foundation, server)),
   });
   const plugins: Plugins = new Plugins({
@@ -242,7 +244,8 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     if (ofUser.length > 0) await plugins.reload();
   };
 
-  const sessionHost = createSessionHost(foundation, rooms, executor);
+  const deferred = new DeferredTools((tool) => tools.add(tool));
+  const sessionHost = createSessionHost(foundation, rooms, executor, deferred);
   const chats = new Chats({
     store: sessions,
     host: sessionHost,
@@ -251,11 +254,16 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     clock,
     ids,
   });
-  disposables.add(chats.onClose.on((sessionId) => skills.sessions.end(sessionId)));
+  disposables.add(
+    chats.onClose.on((sessionId) => {
+      skills.sessions.end(sessionId);
+      deferred.end({ sessionId });
+    }),
+  );
   let knownModels: readonly ModelRow[] = [];
   const models = async (): Promise<readonly ModelRow[]> =>
     (knownModels = await modelRows({ settings: config.current.settings, env }, secrets));
-  const runAgent = createAgentRunner(foundation, executor, skills, () =>
+  const runAgent = createAgentRunner(foundation, executor, skills, deferred, () =>
     serverInstructions(mcp.instructions()),
   );
   let removeTask: Dispose = () => undefined;

@@ -75,6 +75,7 @@ class Manager implements Mcp {
           ? owner
           : undefined,
       pins: (server) => this.#pins.meet(server),
+      keepText: options.keepText,
       ...(options.client.extensions?.[uiExtension] ? { appOf } : {}),
     });
     this.apps = new McpApps((name) => this.#find(name));
@@ -284,7 +285,7 @@ class Manager implements Mcp {
   }
   #ports({ name: server }: McpDeclaration): Omit<ServerPorts, "onChange" | "onEvent"> {
     const { secrets, openBrowser, clientMetadataUrl, maskSecret } = this.#options;
-    const oauth = openBrowser && {
+    const oauth = {
       openBrowser,
       store: secrets,
       maskSecret,
@@ -292,7 +293,7 @@ class Manager implements Mcp {
     };
     return {
       ...this.#options,
-      ...(oauth ? { oauth } : {}),
+      oauth,
       dropEnv: this.#options.dropEnv ?? (() => []),
       gate: (asked) => this.#gate(asked),
       secret: async (name) => (name.startsWith(`mcp/${server}/`) ? secrets.get(name) : undefined),

@@ -24,6 +24,8 @@ export interface OfferedToolsPorts {
   readonly pins: (server: McpServer) => Pins | undefined;
   /** The app that shows a tool's calls. */
   readonly appOf?: (server: McpServer, tool: McpToolDefinition) => McpAppRef | undefined;
+  /** Writes a text beside a conversation and gives its path, as `read_file` takes it. */
+  readonly keepText?: ((sessionId: string, text: string) => string) | undefined;
 }
 
 /** One tool of a server, and what is said of it here. */
@@ -104,7 +106,11 @@ export class OfferedTools {
     const app = this.#ports.appOf?.(server, definition);
     const borrowedName = this.#ports.borrowedName(server);
     const tool = {
-      ...mcpTool(server.name, name, definition, config, (...call) => server.call(...call), { approved, app }),
+      ...mcpTool(server.name, name, definition, config, (...call) => server.call(...call), {
+        approved,
+        app,
+        keepText: this.#ports.keepText,
+      }),
       ...(borrowedName === undefined ? {} : { borrowedName }),
       ...(approved ? { permFrom: `autoApprove of ${file}` } : {}),
     };

@@ -3,6 +3,7 @@ import { visibleName } from "../../../shared/visible-text.ts";
 import type { McpServerConfig } from "../config/types.ts";
 import type { McpAppRef } from "../../../shared/mcp-app.ts";
 import type { Tool } from "../tools/types.ts";
+import { handedResult } from "./handed-result.ts";
 import { declaredTransport } from "./launch.ts";
 import { isAppOnly } from "./pins.ts";
 import { isAutoApproved, toolTitle } from "./tool-names.ts";
@@ -24,6 +25,8 @@ export interface McpToolOptions {
   readonly approved?: boolean;
   /** The app that shows its calls. */
   readonly app?: McpAppRef | undefined;
+  /** Writes a text beside a conversation and gives its path, as `read_file` takes it. */
+  readonly keepText?: ((sessionId: string, text: string) => string) | undefined;
 }
 /** A server's tool as the model and everybody else can call it (spec 6): class `net`, `read` where the file approves it. */
 export function mcpTool(
@@ -32,7 +35,7 @@ export function mcpTool(
   definition: McpToolDefinition,
   config: McpServerConfig,
   call: CallTool,
-  { approved = isAutoApproved(config, definition.name), app }: McpToolOptions = {},
+  { approved = isAutoApproved(config, definition.name), app, keepText }: McpToolOptions = {},
 ): Tool {
   return {
     name,
@@ -46,7 +49,13 @@ export function mcpTool(
     ...(isAppOnly(definition) ? { hidden: "app_only" as const } : {}),
     run: async (input, run) => {
       const options = { onOutput: (text: string) => run.onOutput(text) };
-      const output = toToolOutput(await call(definition.name, input, options, run.signal));
+      const whole = toToolOutput(await call(definition.name, input, options, run.signal));
+      const { sessionId } = run;
+      // Outside of any conversation there is no model that could read on; an app is shown the whole.
+      const output =
+        sessionId === null || !keepText || app !== undefined
+          ? whole
+          : handedResult(whole, (text) => keepText(sessionId, text));
       // The call starts no process, but what it reaches may run confined.
       return isConfined(config) ? { ...output, sandboxed: true } : output;
     },
