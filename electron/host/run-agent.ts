@@ -7,6 +7,7 @@ import { syncedCalls } from "./chat/synced-calls.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import { runRecordedTurn, type LineWriter } from "./chat/turn-recorder.ts";
 import type { TurnEnd, TurnEvent } from "./chat/turn.ts";
+import { type DeferredTools, toolsNamed } from "./deferred-tools.ts";
 import type { Foundation } from "./foundation.ts";
 import { isTurnRule, type Rule } from "./config/permission.ts";
 import { withSkills } from "./skill-offer.ts";
@@ -26,6 +27,7 @@ export function createAgentRunner(
   foundation: Foundation,
   executor: Executor,
   skills: Pick<Skills, "offer">,
+  deferred: DeferredTools,
   /** What MCP servers tell about themselves. */
   servers: () => string = () => "",
 ) {
@@ -72,8 +74,13 @@ export function createAgentRunner(
       ...rulesOfRole(foundation, role),
     ];
     const offer = skills.offer(ownRules(), caller.sessionId ?? undefined);
-    const { tools: offered, system, reminder } = withSkills(ofRole, offer, settings.skills.placement);
+    const { tools: list, system, reminder } = withSkills(ofRole, offer, settings.skills.placement);
     const agentRun = ids.next();
+    const who = { sessionId: caller.sessionId, agentRun };
+    const offered = deferred.offer(list, who, {
+      percent: settings.mcp.deferAbove,
+      loaded: toolsNamed(role, list),
+    });
     const own: Caller = {
       ...caller,
       kind: "agent",
@@ -82,7 +89,7 @@ export function createAgentRunner(
         return { ...caller.policy, rules: ownRules() };
       },
       agentRun,
-      tools: new Set(offered.map(({ name }) => name)),
+      tools: offered.names,
     };
     const turn = runRecordedTurn(
       {
@@ -100,14 +107,18 @@ export function createAgentRunner(
           ...(reminder === null ? [] : [{ role: "user" as const, text: reminder }]),
           { role: "user", text: prompt },
         ],
-        tools: () => offered,
+        tools: () => offered.tools,
+        ...(offered.more ? { more: offered.more } : {}),
         maxSteps: role.maxSteps ?? usualSteps,
         lastReport: true,
         // Of its own, but what the person confirms in one counts in both: it is one turn of the conversation.
         turn: { ...run.turn },
         ...syncedCalls(
           {
-            execute: (call, hooks, callSignal) => executor.execute(call, own, hooks, callSignal),
+            execute: (call, hooks, callSignal) => {
+              offered.called(call);
+              return executor.execute(call, own, hooks, callSignal);
+            },
             isOutside: isOutsideResult,
             isReadOnly: (call) => executor.isReadOnly(call),
           },
@@ -134,6 +145,7 @@ export function createAgentRunner(
       }
     } finally {
       // A stop is not held up by what it ends; the next turn waits for that.
+      deferred.end(who);
       const ended = background.endAgentRun(agentRun);
       if (!signal.aborted) await ended;
     }

@@ -6,6 +6,7 @@ import { isOutside, modelCaller, personCaller, rulesFor, switchedTools } from ".
 import { guideAnswer } from "./chat/guide.ts";
 import { systemPrompt } from "./chat/prompt.ts";
 import type { SessionHost, SessionRef } from "./chat/session-host.ts";
+import { type DeferredTools, rememberedTools, toolsNamed } from "./deferred-tools.ts";
 import type { Foundation } from "./foundation.ts";
 import { serverInstructions } from "./mcp/features/instructions.ts";
 import { withFallback } from "./models/fallback-model.ts";
@@ -55,6 +56,7 @@ export function createSessionHost(
   foundation: Foundation,
   rooms: () => Rooms,
   executor: Executor,
+  deferred: DeferredTools,
 ): SessionHost {
   const { tools, config, workspace, options, log, commands, masker } = foundation;
   const roleOf = (): Role | undefined =>
@@ -73,8 +75,18 @@ export function createSessionHost(
       const { settings, instructions } = config.current;
       const offer = skills.offer(rulesFor(foundation, role), session.id);
       const { tools: list, system, reminder } = withSkills(offered(role), offer, settings.skills.placement);
-      const names = new Set(list.map(({ name }) => name));
-      const caller = modelCaller(foundation, session.id, role, names, changes.allow);
+      const given = deferred.offer(
+        list,
+        { sessionId: session.id },
+        {
+          percent: settings.mcp.deferAbove,
+          loaded: [
+            ...toolsNamed(role, list),
+            ...rememberedTools(foundation.sessions.open(session.id).lines()),
+          ],
+        },
+      );
+      const caller = modelCaller(foundation, session.id, role, given.names, changes.allow);
       return {
         model: await turnModel(foundation, role?.model, changes.model),
         system: systemPrompt({
@@ -87,10 +99,14 @@ export function createSessionHost(
           ...(role === undefined ? {} : { role: role.prompt }),
         }),
         reminder,
-        tools: () => list,
+        tools: () => given.tools,
+        ...(given.more ? { more: given.more } : {}),
         maxSteps: options.maxSteps ?? role?.maxSteps ?? usualSteps,
         isOutside: isOutside(foundation),
-        execute: (call, hooks, callSignal) => executor.execute(call, caller, hooks, callSignal),
+        execute: (call, hooks, callSignal) => {
+          given.called(call);
+          return executor.execute(call, caller, hooks, callSignal);
+        },
         isReadOnly: (call: ToolCall) => executor.isReadOnly(call),
       };
     },

@@ -85,6 +85,34 @@ describe("runTurn", () => {
     ]);
   });
 
+  it("sends what the model asked for from the next step on, behind what it had", async () => {
+    const loaded = [testTool("z"), testTool("a")];
+    const got: ReturnType<typeof testTool>[] = [];
+    const answers: string[] = [];
+    const turn = await options(
+      [{ toolCalls: [{ name: "grep" }] }, { toolCalls: [{ name: "a" }] }, { text: "done" }],
+      {
+        more: { sent: () => got, known: () => loaded },
+        execute: async (call) => {
+          answers.push(call.name);
+          got.push(...loaded.splice(0, 1));
+          return testResult(call);
+        },
+      },
+    );
+    const { events } = await readTurn(runTurn(turn, signal()));
+    const sent = server?.requests.map((body) => body.tools?.map((tool) => tool.function.name).join(" "));
+    expect(sent).toEqual([
+      "grep read_file write_file",
+      "grep read_file write_file z",
+      "grep read_file write_file z a",
+    ]);
+    expect(answers).toEqual(["grep", "a"]);
+    expect(events.find((event) => event.type === "tool_call" && event.call.name === "a")).toMatchObject({
+      origin: "builtin",
+    });
+  });
+
   it("tells calls that come after text from outside", async () => {
     const told: [string, boolean | undefined][] = [];
     const turn = await options(

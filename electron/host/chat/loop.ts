@@ -3,7 +3,7 @@ import type { FinishReason, ModelMessage, ModelTool } from "../../../shared/mode
 import type { StopReason, Usage } from "../../../shared/session.ts";
 import { untilAborted } from "../kit/abort.ts";
 import { createIds, systemClock } from "../kit/clock.ts";
-import { newTurn, type ToolCallResult } from "../tools/types.ts";
+import { newTurn, type Tool, type ToolCallResult } from "../tools/types.ts";
 import { abortedAs } from "./abort.ts";
 import { runCalls, type RequestedCall } from "./calls.ts";
 import { addUsage, noUsage, type TurnEnd, type TurnEvent, type TurnOptions } from "./turn.ts";
@@ -102,6 +102,8 @@ function renameUsedIds(calls: readonly RequestedCall[], used: Set<string>): Requ
   });
 }
 
+const asSent = ({ name, description, inputSchema }: Tool): ModelTool => ({ name, description, inputSchema });
+
 /**
  * One turn: model call, tool calls, model call … until the model rests, the steps are used up, something fails, or the
  * signal aborts it. Knows no record and no window: it tells what happens, and goes on when the reader has taken it in.
@@ -113,16 +115,17 @@ export async function* runTurn(
 ): AsyncGenerator<TurnEvent, TurnEnd> {
   const { maxSteps, clock = systemClock, ids = createIds(clock), turn = newTurn() } = options;
   const tools = [...options.tools()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const offered = tools.map(asSent);
   const messages: ModelMessage[] = [...options.messages];
   const used = new Set(
     messages.flatMap((message) => (message.role === "assistant" ? message.calls : [])).map(({ id }) => id),
   );
+  const known = (): readonly Tool[] => [...tools, ...(options.more?.known() ?? [])];
   let total = noUsage;
   let steps = 0;
   let lastText = "";
   const isOutside = (result: ToolCallResult): boolean => {
-    const tool = tools.find(({ name }) => name === result.name);
+    const tool = known().find(({ name }) => name === result.name);
     return options.isOutside?.(result) ?? (tool?.origin.kind === "mcp" || tool?.perm === "net");
   };
   const end = (stopReason: StopReason, error?: ErrorValue): TurnEnd => ({
@@ -138,7 +141,8 @@ export async function* runTurn(
     yield { type: "step", step: steps };
     const message = ids.next();
     const startedAt = clock.now();
-    const request = { step: steps, messages, tools: mayCall ? offered : [] };
+    const all = [...offered, ...(options.more?.sent() ?? []).map(asSent)];
+    const request = { step: steps, messages, tools: mayCall ? all : [] };
     const answer = yield* runStep(options, request, message, signal);
     const calls = mayCall ? renameUsedIds(answer.calls, used) : [];
     total = addUsage(total, answer.usage);
@@ -160,7 +164,11 @@ export async function* runTurn(
     if (signal.aborted) return end(abortedAs(signal));
     if (answer.error !== undefined) return end("error", answer.error);
     if (answer.calls.length === 0) return end("end");
-    const results: ToolCallResult[] = yield* runCalls(answer.calls, { ...options, tools, turn }, signal);
+    const results: ToolCallResult[] = yield* runCalls(
+      answer.calls,
+      { ...options, tools: known(), turn },
+      signal,
+    );
     if (signal.aborted) return end(abortedAs(signal));
     turn.outsideText ||= results.some(isOutside);
     for (const { id, name, output, isError } of results)

@@ -45,7 +45,9 @@ export async function* modelTurn(
     const calls = syncedCalls(setup, () => record.sync());
     const tools = () => setup.tools();
     const turn = newTurn(changes.outside);
-    return yield* runTurn({ ...calls, tools, model, system, maxSteps, messages, turn, clock, ids }, signal);
+    const more = setup.more ? { more: setup.more } : {};
+    const given = { model, system, maxSteps, messages, turn, clock, ids };
+    return yield* runTurn({ ...calls, tools, ...more, ...given }, signal);
   } catch (error) {
     return signal.aborted
       ? end({ stopReason: abortedAs(signal) })

@@ -4,7 +4,7 @@ import type { Clock, Ids } from "../kit/clock.ts";
 import type { SessionRecord } from "../record/session-record.ts";
 import type { CommandNote, CommandRegistry, TurnChanges } from "../tools/commands.ts";
 import type { Tool } from "../tools/types.ts";
-import type { CallRunner } from "./turn.ts";
+import type { CallRunner, MoreTools } from "./turn.ts";
 
 /** What one turn needs, made when it begins and fixed for its length; the policy is not: each call obeys what holds then. */
 export interface TurnSetup extends CallRunner {
@@ -14,6 +14,7 @@ export interface TurnSetup extends CallRunner {
   /** A lasting reminder for the model (the catalog of skills), sent where it changed, taken back where it is null by now. */
   readonly reminder: string | null;
   tools(): readonly Tool[];
+  readonly more?: MoreTools;
   /** Model calls in one turn. */
   readonly maxSteps: number;
 }

@@ -20,6 +20,13 @@ export interface CallRunner {
   /** Whether a result is text from outside; undefined: what MCP servers and tools of class `net` give is. */
   isOutside?(result: ToolCallResult): boolean | undefined;
 }
+/** Tools that a model gets when it asks for them. */
+export interface MoreTools {
+  /** Those that it has got, in that order: they follow the others, so that what a provider has cached stays good. Read at each step. */
+  sent(): readonly Tool[];
+  /** All of them: who knows a name may call it. */
+  known(): readonly Tool[];
+}
 /** One turn: a conversation that ends with a user's message, and what is needed to answer it. */
 export interface TurnOptions extends CallRunner {
   readonly model: ChatModel;
@@ -27,6 +34,7 @@ export interface TurnOptions extends CallRunner {
   readonly messages: readonly ModelMessage[];
   /** Read once: the list holds for the whole turn. */
   tools(): readonly Tool[];
+  readonly more?: MoreTools;
   /** Model calls in this turn. */
   readonly maxSteps: number;
   /** At the limit the model is asked once for its report, without tools (spec 7). */

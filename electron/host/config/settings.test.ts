@@ -32,6 +32,7 @@ test("nothing written is all defaults", () => {
         resourceListing: "files",
         collectCacheMaxEntries: 128,
       },
+      mcp: { deferAbove: 10 },
       switches: {},
       workspaceSwitches: {},
       remembered: {},
@@ -64,6 +65,7 @@ test("every key is read", () => {
     skills: { dirs: ["~/skills"], strict: true, placement: "tool", resourceListing: "none", dshHome: "/dsh" },
     appearance: { theme: "dark", locale: "zh" },
     market: { targets: { skill: "~/.kairox/skills" } },
+    mcp: { deferAbove: 25 },
     recent_folders: ["/ws"],
   });
   expect(problems).toEqual([]);
@@ -89,6 +91,7 @@ test("every key is read", () => {
     },
     appearance: { theme: "dark", locale: "zh" },
     market: { targets: { skill: "/home/u/.kairox/skills" } },
+    mcp: { deferAbove: 25 },
   });
 });
 test("a key of the wrong kind is reported with its place and costs no other key", () => {
@@ -98,6 +101,7 @@ test("a key of the wrong kind is reported with its place and costs no other key"
     switches: { "mcp:user/a": "off", "mcp:user/b": "perhaps" },
     models: { providers: { bad: { baseUrl: "file:///etc" }, worse: 1, good: { baseUrl: "https://x.test" } } },
     skills: { catalogDescriptionMaxLength: 2 },
+    mcp: { deferAbove: 101 },
     trusted_workspaces: ["/ws", 4],
   });
   expect(new Set(problems.map(({ pointer }) => pointer.join(".")))).toEqual(
@@ -105,6 +109,7 @@ test("a key of the wrong kind is reported with its place and costs no other key"
       "model",
       "models.providers.bad.baseUrl",
       "models.providers.worse",
+      "mcp.deferAbove",
       "policy.approval",
       "policy.writable_roots",
       "trusted_workspaces",

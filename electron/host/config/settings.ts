@@ -71,6 +71,7 @@ export function parseSettings(raw: unknown, workspace: string, home: string, rep
         ),
       ),
     },
+    mcp: { deferAbove: readDeferAbove(fields.object("mcp")) },
     switches: fields.booleans(false, "switches") ?? {},
     workspaceSwitches: perWorkspace(fields, "workspace_switches", (all, key) => all.booleans(false, key)),
     remembered: perWorkspace(fields, "remembered", (all, key) => all.strings(key)),
@@ -106,6 +107,13 @@ function readPolicy(fields: Fields, folder: (text: string) => string): Settings[
   };
   // Somebody meant to set limits and nobody can tell which.
   return written && !isObject(written.value) ? { ...strictPolicy, approval: "always" } : read;
+}
+const usualDeferAbove = 10;
+function readDeferAbove(fields: Fields): number {
+  const share = fields.number(0, "deferAbove") ?? usualDeferAbove;
+  if (share <= 100) return share;
+  fields.report(["deferAbove"], `${share} is no share of a context`, "write percent, from 0 to 100");
+  return usualDeferAbove;
 }
 function readPluginNetwork(fields: Fields): boolean {
   const network = fields.object("sandbox").strictBoolean(false, true, "pluginNetwork");

@@ -46,6 +46,8 @@ export interface Settings {
     readonly agentsHome?: string;
     readonly bundledDir?: string;
   };
+  /** `mcp.deferAbove`: the share of a model's context, percent, above which it gets MCP tools on demand; 100: never. */
+  readonly mcp: { readonly deferAbove: number };
   readonly switches: Readonly<Record<string, boolean>>;
   /** By workspace's real path. */
   readonly workspaceSwitches: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
