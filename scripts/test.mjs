@@ -72,8 +72,9 @@ function browser() {
   return candidates.find((file) => file !== undefined && existsSync(file));
 }
 /**
- * What we read of the reports of vitest and Playwright.
- * @typedef {{numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
+ * What we read of the reports of vitest, Playwright and the conformance run.
+ * @typedef {{counts: {passed: number, failed: number, skipped: number},
+ *   numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
  *   stats: {expected: number, flaky: number, unexpected: number, skipped: number}}} Report
  */
 /**
@@ -104,6 +105,12 @@ suite(
   unit,
   (r) => [r.numPassedTests, r.numFailedTests, r.numPendingTests + r.numTodoTests],
 );
+const conformance = path.join(out, "conformance.json");
+suite("node", ["scripts/conformance.mjs"], {}, conformance, ({ counts }) => [
+  counts.passed,
+  counts.failed,
+  counts.skipped,
+]);
 const chromium = browser();
 if (chromium) {
   const e2e = path.join(out, "e2e.json");

@@ -9,8 +9,8 @@ import { isObject, type JsonObject } from "../../shared/json.ts";
 import { systemClock } from "../../electron/host/kit/clock.ts";
 import { Emitter } from "../../electron/host/kit/emitter.ts";
 import { silentLogger } from "../../electron/host/kit/log.ts";
+import { parseMcpServers } from "../../electron/host/config/mcp-declaration.ts";
 import { createMcp } from "../../electron/host/mcp/manager.ts";
-import { oauthRecordName } from "../../electron/host/mcp/oauth/record.ts";
 import type { Tool } from "../../electron/host/tools/types.ts";
 import { sampleInput } from "./sample-input.ts";
 
@@ -19,12 +19,41 @@ const [url] = process.argv.slice(2);
 const context: unknown = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}");
 const folder = mkdtempSync(path.join(os.tmpdir(), "nacre-conformance-"));
 const secrets = new Map<string, string>();
-if (url !== undefined && isObject(context) && context["client_secret"] !== undefined)
-  // As a person would enter what they registered by hand.
-  secrets.set(
-    oauthRecordName(new URL(url)),
-    JSON.stringify({ preset: { client_id: context["client_id"], client_secret: context["client_secret"] } }),
-  );
+/** The server as a person would declare it, with what the scenario says that they were given for it. */
+const entry = { url, ...declaredOAuth(process.env["MCP_CONFORMANCE_SCENARIO"] ?? "") };
+const [declaration] = parseMcpServers(
+  { mcpServers: { [name]: entry } },
+  { owner: "user", scope: "user", file: path.join(folder, "mcp.json"), base: folder },
+).declarations;
+if (!declaration) throw new Error("the declaration was not read");
+
+/** The `oauth` that fits a scenario; nothing where the app has to find its way alone. */
+function declaredOAuth(scenario: string): { readonly oauth?: JsonObject } {
+  if (!isObject(context) || context["client_id"] === undefined) return {};
+  const { client_id, client_secret, private_key_pem, signing_algorithm, valid_jwt, issuer } = context;
+  const { idp_client_id, idp_id_token, idp_token_endpoint } = context;
+  const grants: Readonly<Record<string, JsonObject>> = {
+    "auth/client-credentials-jwt": {
+      grant: "client_credentials",
+      private_key: private_key_pem,
+      signing_algorithm,
+    },
+    "auth/client-credentials-basic": { grant: "client_credentials", client_secret },
+    "auth/enterprise-managed-authorization": {
+      grant: "enterprise",
+      client_secret,
+      idp: { client_id: idp_client_id, id_token: idp_id_token, token_endpoint: idp_token_endpoint },
+    },
+    "auth/wif-jwt-bearer": { grant: "jwt_bearer", assertion: valid_jwt },
+  };
+  return {
+    oauth: {
+      client_id,
+      ...(issuer === undefined ? {} : { issuer }),
+      ...(grants[scenario] ?? { client_secret }),
+    },
+  };
+}
 
 /** Stands in for a person who agrees at once: the sign-in page of the suite leads straight back. */
 async function openBrowser(page: URL): Promise<void> {
@@ -39,32 +68,7 @@ const mcp = createMcp({
   workspace: folder,
   paths: { home: folder, config: folder, data: folder, cache: folder, cst: folder },
   env: process.env,
-  declarations: () => [
-    {
-      name,
-      owner: "user",
-      scope: "user",
-      file: path.join(folder, "mcp.json"),
-      raw: {},
-      base: folder,
-      variables: {},
-      diagnostics: [],
-      config: {
-        ...(url === undefined ? {} : { url }),
-        args: [],
-        env: {},
-        headers: {},
-        disabled: false,
-        autoApprove: [],
-        disabledTools: [],
-        keepAlive: false,
-        autoRestart: false,
-        maxRestartAttempts: 0,
-        start: "eager",
-        sandbox: false,
-      },
-    },
-  ],
+  declarations: () => [declaration],
   digestOf: () => "",
   trust: { stateOf: () => "approved", onChange: new Emitter<void>() },
   switches: { isOn: () => true, set: () => Promise.resolve(), onChange: new Emitter<void>() },
@@ -96,8 +100,9 @@ function plannedCalls(): { readonly tool: string; readonly input: JsonObject }[]
       input: isObject(call["arguments"]) ? call["arguments"] : {},
     }));
   const prefix = `mcp.${name}.`;
-  const schemas = [...tools.values()].map(({ inputSchema }) => inputSchema);
-  return [...tools].map(([title, { inputSchema }]) => ({
+  const offered = [...tools].filter(([title]) => title.startsWith(prefix));
+  const schemas = offered.map(([, { inputSchema }]) => inputSchema);
+  return offered.map(([title, { inputSchema }]) => ({
     tool: title.slice(prefix.length),
     // A tool that takes a schema is given one as the client holds it (json-schema-2020-12-preservation).
     input: sampleInput(inputSchema, schemas[0] ?? {}),
@@ -108,7 +113,7 @@ async function main(): Promise<void> {
   try {
     mcp.start();
     const { notReady } = await mcp.settled(60_000);
-    if (notReady.length > 0) throw new Error(mcp.logs(name).join("\n"));
+    if (notReady.length > 0) throw new Error(mcp.rows()[0]?.error ?? "it is not ready");
     for (const { tool, input } of plannedCalls()) {
       const result = await mcp.call(name, tool, input, {}, new AbortController().signal);
       console.log(tool, JSON.stringify(result));

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
 import { isObject } from "../../../shared/json.ts";
+import { readOAuth } from "./mcp-oauth.ts";
 import { diagnosticOf, Fields, type Pointer, type Problem } from "./fields.ts";
 import type { McpDeclaration, McpServerConfig } from "./types.ts";
 
@@ -113,6 +114,7 @@ function readServer(
       toolTimeoutSec: fields.number(0.001, "tool_timeout_sec") ?? (milliseconds && milliseconds / 1000),
       enabledTools: fields.strings("enabled_tools"),
       idleTimeoutSecs: fields.number(0.001, "idle_timeout_secs"),
+      oauth: readOAuth(fields),
     }),
     args: fields.strings("args") ?? [],
     env: fields.texts("env") ?? {},

@@ -61,6 +61,35 @@ export interface Settings {
   readonly recentFolders: readonly string[];
 }
 /** One server as its file declares it, keys in the one spelling (spec 6, Config). Variables are unresolved. */
+/** How a token is come by: a person signs in; the app by itself; with a JWT of the workload; through the company's sign-in. */
+export type McpOAuthGrant = "authorization_code" | "client_credentials" | "jwt_bearer" | "enterprise";
+/** How the app makes itself known to a remote server's authorization server. Every text may name variables. */
+export interface McpOAuthConfig {
+  readonly grant: McpOAuthGrant;
+  /** Registered by hand; absent: the app registers itself. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** PKCS #8, PEM: the app signs who it is (`private_key_jwt`), and no secret is sent. */
+  readonly privateKey?: string;
+  /** Of `privateKey`; ES256 where absent. */
+  readonly signingAlgorithm?: string;
+  /** The workload's own JWT, for `jwt_bearer`. */
+  readonly assertion?: string;
+  readonly scopes?: readonly string[];
+  /** The only authorization server that is shown these credentials. */
+  readonly issuer?: string;
+  /** Port of the address to come back to, where the registered one is fixed. */
+  readonly callbackPort?: number;
+  /** The company's identity provider, for `enterprise`. */
+  readonly idp?: McpIdpConfig;
+}
+export interface McpIdpConfig {
+  readonly issuer?: string;
+  readonly tokenEndpoint?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly idToken?: string;
+}
 export interface McpServerConfig {
   readonly command?: string;
   readonly args: readonly string[];
@@ -82,6 +111,7 @@ export interface McpServerConfig {
   readonly maxRestartAttempts: number;
   readonly start: "eager" | "lazy";
   readonly sandbox: boolean;
+  readonly oauth?: McpOAuthConfig;
 }
 export interface McpDeclaration {
   readonly name: string;

@@ -1,8 +1,6 @@
 import { pathToFileURL } from "node:url";
 import {
-  auth,
   Client,
-  extractWWWAuthenticateParams,
   SSEClientTransport,
   StreamableHTTPClientTransport,
   type ClientCapabilities,
@@ -11,18 +9,22 @@ import {
 import type { McpTransport } from "../../../shared/mcp.ts";
 import type { AskPerson } from "../../../shared/mcp-request.ts";
 import { describe, httpStatus, isNetworkFailure, toCallError } from "./call-errors.ts";
+import { CallLimits } from "./call-limit.ts";
 import { ClientConnection, unlimited, type Opened } from "./client-connection.ts";
 import { answerElicitation } from "./elicitation.ts";
-import { OAuthSession, type OAuthLibrary, type OAuthPorts } from "./oauth/session.ts";
+import type { McpOAuthConfig } from "../config/types.ts";
+import { sdkLibrary } from "./oauth/sdk-library.ts";
+import { OAuthSession, type OAuthPorts } from "./oauth/session.ts";
 import { withSignIn } from "./oauth/sign-in.ts";
 import { withResultType } from "./result-type.ts";
 import { Listening } from "./listening.ts";
 import { LentTransport } from "./lent-transport.ts";
+import { selfDescription } from "./self-description.ts";
 import { inEitherEra, type Era } from "./stdio-era.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
 import type { ClientInfo, Connection, ConnectionEvents } from "./types.ts";
 
-// The only importer of the MCP client library. It is large: load this file with `import()`, after the servers were spawned.
+// The only importer of the MCP client library, with `oauth/sdk-library.ts`. It is large: load this file with `import()`, after the servers were spawned.
 
 /** What the modern era over stdio is asked for. */
 const modern = "2026-07-28";
@@ -45,11 +47,12 @@ export interface HttpTarget {
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: "streamable_http" | "sse" | null;
   readonly fetch: typeof globalThis.fetch;
-  /** For a server that wants its user signed in; absent where none can be. */
-  readonly oauth?: (OAuthPorts & { readonly now: () => number }) | undefined;
+  /** For a server that wants its user signed in; absent where the declaration sends what it wants to be known by. */
+  readonly oauth?:
+    | (OAuthPorts & { readonly declared: McpOAuthConfig | undefined; readonly now: () => number })
+    | undefined;
 }
 const lists = ["tools", "resources", "prompts"] as const;
-const library: OAuthLibrary = { authorize: auth, readChallenge: extractWWWAuthenticateParams };
 
 /** Accepts any result: what servers get wrong is forgiven in `tool-list.ts` and `tool-result.ts`. */
 const anything = {
@@ -62,10 +65,13 @@ const anything = {
  */
 export async function connectStdio(
   transport: StdioTransport,
-  options: ConnectOptions & { readonly workspace: string; readonly era?: Era },
+  given: ConnectOptions & { readonly workspace: string; readonly era?: Era },
   signal: AbortSignal,
 ): Promise<Connection> {
-  const { workspace, events, era } = options;
+  const { workspace, era } = given;
+  const limits = new CallLimits();
+  const options = pausing(given, limits);
+  const { name, events } = options;
   const attempt = async (mode: Era): Promise<Opened> => {
     const lent = new LentTransport(transport);
     const client = createClient(options, mode === "modern" ? { pin: modern } : "legacy", { roots: {} });
@@ -85,7 +91,7 @@ export async function connectStdio(
           signal,
         )
       : attempt(era));
-    return new ClientConnection(opened, { name: options.name });
+    return new ClientConnection(opened, { name, limits });
   } catch (error) {
     await transport.close();
     throw error;
@@ -98,13 +104,16 @@ export async function connectStdio(
  */
 export async function connectHttp(
   target: HttpTarget,
-  options: ConnectOptions,
+  given: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Connection> {
+  const limits = new CallLimits();
+  const options = pausing(given, limits);
   const { name, events } = options;
   const { oauth, url, fetch } = target;
   const session =
-    oauth && new OAuthSession({ server: name, url, fetch, ports: oauth, library, events, now: oauth.now });
+    oauth &&
+    new OAuthSession({ server: name, url, fetch, ports: oauth, library: sdkLibrary, events, ...oauth });
   const reached = session ? { ...target, fetch: session.fetch } : target;
   try {
     const opened = await withSignIn(session, signal, () => openHttp(reached, options, signal));
@@ -113,11 +122,28 @@ export async function connectHttp(
       transport: opened.transport === "sse" ? "sse" : "streamable_http",
     };
     const reopen = (again: AbortSignal): Promise<Opened> => openHttp(same, options, again);
-    return new ClientConnection(opened, { name, reopen, signIn: session });
+    const onStale = (): void => events.onListChanged("tools");
+    return new ClientConnection(opened, { name, reopen, signIn: session, limits, onStale });
   } catch (error) {
     session?.close();
     throw error;
   }
+}
+
+/** While a person is asked, the clocks of the start and of every call stand still. */
+function pausing<Options extends ConnectOptions>(options: Options, limits: CallLimits): Options {
+  const { events, ask } = options;
+  const onWait = (): (() => void) => {
+    const resumes = [events.onWait(), limits.pause()];
+    return () => resumes.forEach((resume) => resume());
+  };
+  const asking: AskPerson | undefined =
+    ask &&
+    (async (request, signal) => {
+      const resume = onWait();
+      return ask(request, signal).finally(resume);
+    });
+  return { ...options, ask: asking, events: { ...events, onWait } };
 }
 
 /** What the room holds of a connected client. */
@@ -128,25 +154,25 @@ function openedBy(
   sayFarewell = (): Promise<void> => Promise.resolve(),
 ): Opened {
   const isModern = client.getProtocolEra() === "modern";
+  const said = selfDescription(
+    {
+      instructions: client.getInstructions(),
+      capabilities: { ...client.getServerCapabilities() },
+      serverInfo: client.getServerVersion(),
+    },
+    (text) => events.onNote(text),
+  );
   const listening = isModern
-    ? new Listening(
-        { ...client.getServerCapabilities() },
-        {
-          listen: (filter, limits) => client.listen(filter, limits),
-          onGap: () => lists.forEach((list) => events.onListChanged(list)),
-          onNote: (text) => events.onNote(text),
-        },
-      )
+    ? new Listening(said.capabilities, {
+        listen: (filter, limits) => client.listen(filter, limits),
+        onGap: () => lists.forEach((list) => events.onListChanged(list)),
+        onNote: (text) => events.onNote(text),
+      })
     : undefined;
   return {
     transport,
     protocol: client.getNegotiatedProtocolVersion() ?? "",
-    instructions: client.getInstructions() ?? "",
-    capabilities: { ...client.getServerCapabilities() },
-    serverInfo: {
-      name: client.getServerVersion()?.name ?? "",
-      version: client.getServerVersion()?.version ?? "",
-    },
+    ...said,
     mirrorsArguments: transport === "streamable_http" && isModern,
     ended: new Promise((resolve) => {
       client.onclose = () => {

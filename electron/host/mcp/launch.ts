@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { McpTransport } from "../../../shared/mcp.ts";
-import type { McpDeclaration, McpServerConfig } from "../config/types.ts";
+import type { McpDeclaration, McpOAuthConfig, McpServerConfig } from "../config/types.ts";
 import { leavesNoTraces } from "../kit/environment.ts";
+import { expandOAuth, oauthTexts } from "./oauth/declared.ts";
 import { expand, secretNames, soundsSecret, type Expansion, type Sources } from "./variables.ts";
 
 /** What is started or connected to: a declaration with every variable resolved. Never written anywhere. */
@@ -20,6 +21,7 @@ export type Launch =
       readonly headers: Readonly<Record<string, string>>;
       /** Null: Streamable HTTP first, SSE where that is answered with a 4xx (spec 6). */
       readonly transport: "streamable_http" | "sse" | null;
+      readonly oauth?: McpOAuthConfig;
     };
 export type LaunchPlan =
   | { readonly kind: "launch"; readonly launch: Launch; readonly secrets: readonly string[] }
@@ -66,6 +68,7 @@ export function declaredSecrets({ config }: McpDeclaration): string[] {
     config.cwd ?? "",
     ...Object.values(config.env),
     ...Object.values(config.headers),
+    ...oauthTexts(config.oauth),
   ];
   return [...new Set(texts.flatMap(secretNames))];
 }
@@ -85,7 +88,13 @@ export function secretsOf(
   if (!literals) {
     const { env, headers, url = "", apiKeyEnv } = config;
     const named = Object.entries(env).map(([name, value]) => (value === "" ? `\${${name}}` : value));
-    [...declaredCommand(config), url, ...named, ...Object.values(headers)].forEach(text);
+    [
+      ...declaredCommand(config),
+      url,
+      ...named,
+      ...Object.values(headers),
+      ...oauthTexts(config.oauth),
+    ].forEach(text);
     if (apiKeyEnv !== undefined) expansion.secrets.push(sources.variable(apiKeyEnv) ?? "");
     return expansion.secrets;
   }
@@ -192,5 +201,6 @@ function planHttp(
     url,
     headers,
     transport: type === "sse" ? "sse" : type === undefined ? null : "streamable_http",
+    ...(config.oauth === undefined ? {} : { oauth: expandOAuth(config.oauth, text, expansion) }),
   };
 }

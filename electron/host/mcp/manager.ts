@@ -15,6 +15,7 @@ import { appOf } from "./apps/declared-app.ts";
 import { mcpCommands } from "./commands.ts";
 import { serverDetails } from "./details.ts";
 import { Features } from "./features/features.ts";
+import { takeLibraryWarnings } from "./library-warnings.ts";
 import { Limiter } from "./limiter.ts";
 import { OfferedTools } from "./offered-tools.ts";
 import { PinStore } from "./pins-file.ts";
@@ -91,6 +92,7 @@ class Manager implements Mcp {
   start(): void {
     if (this.#running) return;
     this.#running = true;
+    takeLibraryWarnings((text) => this.#options.log.warn("the MCP client library warns", { text }));
     const { trust, switches, onRead } = this.#options;
     const changed = (): void => void this.reload();
     this.#listening = [trust.onChange.on(changed), switches.onChange.on(changed)];

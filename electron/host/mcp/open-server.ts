@@ -23,8 +23,8 @@ export interface OpenPorts {
   readonly clock: Clock;
   /** Puts a server's question to a person; absent: servers are not told that they may ask. */
   readonly ask?: AskPerson;
-  /** Lets a person sign in to remote servers; absent: a server that wants it is failed with what to set. */
-  readonly oauth?: OAuthPorts;
+  /** For the tokens of remote servers. */
+  readonly oauth: OAuthPorts;
   /** Makes the command that runs a server confined (`sandbox: true`). @throws NacreError where nothing can run confined */
   readonly confine?: (
     spec: SpawnSpec,
@@ -130,7 +130,7 @@ async function openHttp(
   const target = {
     ...launch,
     fetch,
-    oauth: oauth && !isKnown ? { ...oauth, now: () => clock.now() } : undefined,
+    oauth: isKnown ? undefined : { ...oauth, declared: launch.oauth, now: () => clock.now() },
   };
   const connection = await connectHttp(target, { name, client, events, startupMs, ask }, signal);
   return { connection, transport: undefined };

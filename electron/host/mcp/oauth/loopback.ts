@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { NacreError } from "../../../../shared/errors.ts";
 
 const callbackPath = "/callback";
 /** For the page that the browser is being shown, ms. */
@@ -38,8 +39,11 @@ export class Loopback {
     // Who closes it early need not have waited for it.
     this.answer.catch(() => undefined);
   }
-  /** On `port` where that is free, else on any: a registered address is used again where it can be. */
-  static async open(state: string, port = 0): Promise<Loopback> {
+  /**
+   * On `port` where that is free, else on any: a registered address is used again where it can be. `exact`: no other will do.
+   * @throws NacreError `unavailable` where it has to be that port and it is taken
+   */
+  static async open(state: string, port = 0, exact = false): Promise<Loopback> {
     const server = createServer();
     const listen = (wanted: number): Promise<void> =>
       new Promise((resolve, reject) => {
@@ -49,7 +53,14 @@ export class Loopback {
           resolve();
         });
       });
-    await (port === 0 ? listen(0) : listen(port).catch(() => listen(0)));
+    await listen(port).catch((error: unknown) => {
+      if (!exact) return listen(0);
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new NacreError(
+        "unavailable",
+        `port ${port} of oauth.callback_port cannot be listened on: ${reason}; end what uses it`,
+      );
+    });
     return new Loopback(server, state);
   }
   /** Stops listening and ends `answer` with `reason`. */

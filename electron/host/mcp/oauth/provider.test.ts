@@ -9,8 +9,13 @@ const browser = {
   open: (url: URL) => Promise.resolve(void open.push(url)),
 };
 function provider(more: Partial<ProviderOptions> = {}) {
-  const record = new OAuthRecord("x", { get: () => Promise.resolve(undefined) }, () => undefined);
-  return { record, made: new OAuthProvider({ record, now: () => 1000, onTokens: () => undefined, ...more }) };
+  const record = new OAuthRecord(
+    "x",
+    { get: () => Promise.resolve(undefined) },
+    () => undefined,
+    () => undefined,
+  );
+  return { record, made: new OAuthProvider({ record, now: () => 1000, ...more }) };
 }
 const issuer = "https://as.example";
 
@@ -33,7 +38,7 @@ describe("a round of OAuth", () => {
     const redirect_uris = ["http://127.0.0.1:4000/callback"];
     await record.change({ clients: { [issuer]: { client_id: "c1", redirect_uris } } });
     expect(await made.clientInformation({ issuer })).toBeUndefined();
-    const silent = new OAuthProvider({ record, now: () => 0, onTokens: () => undefined });
+    const silent = new OAuthProvider({ record, now: () => 0 });
     expect(await silent.clientInformation({ issuer })).toMatchObject({ client_id: "c1" });
   });
   it("notes when a token ends, and the scope that was asked for where none is told", async () => {

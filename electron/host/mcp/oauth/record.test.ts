@@ -12,7 +12,15 @@ function world(fault?: string) {
     set: (key, value) =>
       fault === undefined ? Promise.resolve(void held.set(key, value)) : Promise.reject(new Error(fault)),
   };
-  return { held, problems, store, record: () => new OAuthRecord(name, store, (text) => problems.push(text)) };
+  const masked: string[] = [];
+  const record = (): OAuthRecord =>
+    new OAuthRecord(
+      name,
+      store,
+      (text) => problems.push(text),
+      (value) => masked.push(value),
+    );
+  return { held, problems, masked, store, record };
 }
 
 describe("what is kept of sign-ins", () => {
@@ -20,6 +28,21 @@ describe("what is kept of sign-ins", () => {
     expect(name).toMatch(/^mcp-oauth\/[0-9a-f]{64}$/);
     expect(oauthRecordName(new URL("https://a.example/mcp?x=1#y"))).toBe(name);
     expect(oauthRecordName(new URL("https://b.example/mcp"))).not.toBe(name);
+  });
+  it("is another for an app that is declared as another", () => {
+    const url = new URL("https://a.example/mcp");
+    const as = (clientId: string): string => oauthRecordName(url, { grant: "client_credentials", clientId });
+    expect(new Set([name, as("c1"), as("c2")]).size).toBe(3);
+    expect(oauthRecordName(url, { grant: "authorization_code", scopes: ["a"] })).toBe(name);
+  });
+  it("is masked before it is used: what it gets, and what it was kept with", async () => {
+    const { held, masked, record } = world();
+    await record().change({ tokens: { ...tokens, refresh_token: "r1" } });
+    expect(masked).toEqual(["t1", "r1"]);
+    masked.length = 0;
+    held.set(name, JSON.stringify({ clients: { i: { client_id: "c", client_secret: "s1" } }, tokens }));
+    await record().read();
+    expect(masked).toEqual(["t1", "s1"]);
   });
   it("is there in the next run", async () => {
     const { record } = world();

@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { isObject, type JsonObject } from "../../../../shared/json.ts";
+import type { McpOAuthConfig } from "../../config/types.ts";
+import type { DpopKey } from "./library.ts";
 
 /** Where secrets lie; without `set` what is kept is gone with the process. */
 export interface OAuthStore {
   get(name: string): Promise<string | undefined>;
   set?(name: string, value: string): Promise<void>;
+  remove?(name: string): Promise<void>;
 }
 /** The app as one authorization server knows it (RFC 7591). */
 export interface OAuthClient extends JsonObject {
@@ -29,30 +32,49 @@ export interface OAuthKept {
   readonly tokens?: OAuthTokens;
   /** ms since the epoch; absent where the server did not say. */
   readonly expiresAt?: number;
+  /** What tokens are bound to, where an authorization server binds them. */
+  readonly dpopKey?: DpopKey;
 }
 
 /**
  * The name of a server's record in the secret store. It is made of the address and not of the server's name: another
- * declaration of that name must not get at these tokens, nor can `${secret:…}` reach them.
+ * declaration of that name must not get at these tokens, nor can `${secret:…}` reach them. Nor do two declarations of one
+ * address that are known there as two apps.
  */
-export const oauthRecordName = (url: URL): string =>
-  `mcp-oauth/${createHash("sha256")
-    .update(url.origin + url.pathname)
-    .digest("hex")}`;
+export const oauthRecordName = (url: URL, declared?: McpOAuthConfig): string => {
+  const app = declared?.clientId === undefined ? "" : `\n${declared.grant}\n${declared.clientId}`;
+  const hash = createHash("sha256").update(url.origin + url.pathname + app);
+  return `mcp-oauth/${hash.digest("hex")}`;
+};
+/** What of a record is secret: masked wherever it might be shown. */
+export const recordSecrets = ({ tokens, clients, preset }: OAuthKept): string[] =>
+  [
+    tokens?.access_token,
+    tokens?.refresh_token,
+    ...[...Object.values(clients), preset].map((client) => client?.client_secret),
+  ].filter((secret) => secret !== undefined);
 
 /** What is kept of the sign-ins to one server. */
 export class OAuthRecord {
   readonly #name: string;
   readonly #store: OAuthStore;
   readonly #onProblem: (text: string) => void;
+  readonly #onSecret: (value: string) => void;
   #kept: OAuthKept = { clients: {} };
   #loaded: Promise<void> | undefined;
   #isUnsaved = false;
 
-  constructor(name: string, store: OAuthStore, onProblem: (text: string) => void) {
+  /** @param onSecret hears whatever of it must not be shown, before anybody else */
+  constructor(
+    name: string,
+    store: OAuthStore,
+    onProblem: (text: string) => void,
+    onSecret: (value: string) => void,
+  ) {
     this.#name = name;
     this.#store = store;
     this.#onProblem = onProblem;
+    this.#onSecret = onSecret;
   }
   async read(): Promise<OAuthKept> {
     await (this.#loaded ??= this.#load());
@@ -66,7 +88,7 @@ export class OAuthRecord {
   }
   /** Holds it from now on, and keeps it where the store can. */
   async change(change: Partial<{ [Key in keyof OAuthKept]: OAuthKept[Key] | undefined }>): Promise<void> {
-    this.#kept = readKept({ ...(await this.read()), ...change });
+    this.#hold(readKept({ ...(await this.read()), ...change }));
     try {
       if (!this.#store.set) throw new Error("there is no secret store");
       await this.#store.set(this.#name, JSON.stringify(this.#kept));
@@ -79,10 +101,14 @@ export class OAuthRecord {
       this.#isUnsaved = true;
     }
   }
+  #hold(kept: OAuthKept): void {
+    for (const secret of recordSecrets(kept)) this.#onSecret(secret);
+    this.#kept = kept;
+  }
   async #load(): Promise<void> {
     try {
       const text = await this.#store.get(this.#name);
-      if (text !== undefined) this.#kept = readKept(JSON.parse(text));
+      if (text !== undefined) this.#hold(readKept(JSON.parse(text)));
     } catch (error) {
       this.#onProblem(
         `the kept sign-in cannot be read: ${error instanceof Error ? error.message : String(error)}`,
@@ -92,9 +118,9 @@ export class OAuthRecord {
 }
 
 /** What does not look like it was written by us is left out. */
-function readKept(value: unknown): OAuthKept {
+export function readKept(value: unknown): OAuthKept {
   if (!isObject(value)) return { clients: {} };
-  const { clients, preset, tokens, expiresAt } = value;
+  const { clients, preset, tokens, expiresAt, dpopKey } = value;
   return {
     clients: isObject(clients)
       ? Object.fromEntries(
@@ -104,9 +130,15 @@ function readKept(value: unknown): OAuthKept {
     ...(isClient(preset) ? { preset } : {}),
     ...(isTokens(tokens) ? { tokens } : {}),
     ...(typeof expiresAt === "number" ? { expiresAt } : {}),
+    ...(isKey(dpopKey) ? { dpopKey } : {}),
   };
 }
 const isClient = (value: unknown): value is OAuthClient =>
   isObject(value) && typeof value["client_id"] === "string";
 const isTokens = (value: unknown): value is OAuthTokens =>
   isObject(value) && typeof value["access_token"] === "string" && typeof value["token_type"] === "string";
+const isKey = (value: unknown): value is DpopKey =>
+  isObject(value) &&
+  isObject(value["privateJwk"]) &&
+  isObject(value["publicJwk"]) &&
+  typeof value["thumbprint"] === "string";

@@ -1,87 +1,80 @@
-import { randomBytes } from "node:crypto";
 import { NacreError } from "../../../../shared/errors.ts";
+import type { McpOAuthConfig } from "../../config/types.ts";
 import { untilAborted } from "../../kit/abort.ts";
 import { describe } from "../call-errors.ts";
 import type { ConnectionEvents } from "../types.ts";
-import { Loopback } from "./loopback.ts";
-import { OAuthProvider } from "./provider.ts";
+import { BoundTokens } from "./bound-token.ts";
+import { signInWithBrowser } from "./browser-round.ts";
+import { silentGrant, type Grant } from "./grants.ts";
+import type { Challenge, OAuthLibrary } from "./library.ts";
+import { OAuthProvider, type ProviderOptions } from "./provider.ts";
 import { OAuthRecord, oauthRecordName, type OAuthStore } from "./record.ts";
 import type { SignIn } from "./sign-in.ts";
 
-/** How long a person may take to sign in, ms. */
-const patience = 300_000;
 /** A token that ends this soon is refreshed before it is used, ms. */
 const margin = 30_000;
 
-/** What the host lends for signing in to remote servers; without it none is offered. */
+/** What the host lends for the tokens of remote servers. */
 export interface OAuthPorts {
-  /** Shows the sign-in page of a server to the person, who may be asked first. @throws NacreError `denied` */
-  readonly openBrowser: (url: URL, server: string, signal: AbortSignal) => Promise<void>;
+  /**
+   * Shows the sign-in page of a server to the person, who may be asked first. Absent: kept tokens are used and renewed, and
+   * what needs the person comes to nothing. @throws NacreError `denied`
+   */
+  readonly openBrowser?: ((url: URL, server: string, signal: AbortSignal) => Promise<void>) | undefined;
   readonly store: OAuthStore;
   /** https url of the app's client id metadata document. */
   readonly clientMetadataUrl?: string;
   readonly maskSecret: (value: string) => void;
-}
-/** What a 401 or 403 asks for (RFC 6750, RFC 9728). */
-export interface Challenge {
-  readonly error?: string | undefined;
-  readonly scope?: string | undefined;
-  readonly resourceMetadataUrl?: URL | undefined;
-}
-/** The client library's part: discovery, registration, PKCE and the checks of issuer and resource. */
-export interface OAuthLibrary {
-  readChallenge(response: Response): Challenge;
-  authorize(
-    provider: OAuthProvider,
-    options: {
-      readonly serverUrl: URL;
-      readonly scope?: string;
-      readonly resourceMetadataUrl?: URL;
-      readonly authorizationCode?: string;
-      /** The issuer that the answer names (RFC 9207). */
-      readonly iss?: string;
-      readonly forceReauthorization?: boolean;
-      readonly fetchFn: typeof globalThis.fetch;
-    },
-  ): Promise<"AUTHORIZED" | "REDIRECT">;
 }
 export interface OAuthSessionOptions {
   readonly server: string;
   readonly url: URL;
   readonly fetch: typeof globalThis.fetch;
   readonly ports: OAuthPorts;
+  /** The server's `oauth`, its variables resolved. */
+  readonly declared?: McpOAuthConfig | undefined;
   readonly library: OAuthLibrary;
   readonly events: Pick<ConnectionEvents, "onNote" | "onWait">;
   readonly now: () => number;
 }
 
 /**
- * One remote server's tokens. Its `fetch` sends them and refreshes them, once for all requests that need it; what needs the
+ * One remote server's tokens. Its `fetch` sends them and renews them, once for all requests that need it; what needs the
  * person is only noted there and done by `signIn`, outside of every time limit of a request.
  */
 export class OAuthSession implements SignIn {
   readonly #options: OAuthSessionOptions;
   readonly #record: OAuthRecord;
+  readonly #bound: BoundTokens;
+  readonly #grant: Grant | undefined;
   #wanted: Challenge | undefined;
-  #refreshing: Promise<boolean> | undefined;
+  #renewing: Promise<boolean> | undefined;
+  /** A token that was new and refused all the same: another of its kind would be, too. */
+  #hopeless: string | undefined;
+  /** Why no token could be had without the person. */
+  #failure = "";
   #signingIn: { readonly done: Promise<void>; readonly controller: AbortController } | undefined;
   #waiting = 0;
 
   constructor(options: OAuthSessionOptions) {
     this.#options = options;
-    const { url, ports, events } = options;
-    this.#record = new OAuthRecord(oauthRecordName(url), ports.store, (text) => events.onNote(text));
+    const { url, ports, events, declared, library, server, fetch } = options;
+    const note = (text: string): void => events.onNote(text);
+    this.#record = new OAuthRecord(oauthRecordName(url, declared), ports.store, note, ports.maskSecret);
+    this.#bound = new BoundTokens(this.#record, library);
+    this.#grant = silentGrant(declared, server, library, fetch);
   }
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const { library } = this.#options;
-    await this.#refreshAhead();
+    await this.#renewAhead();
     const used = await this.#token();
-    let response = await this.#send(input, init, used);
+    let response = await this.#send(input, init);
     if (response.status === 401) {
       const challenge = library.readChallenge(response);
-      if ((await this.#token()) !== used || (await this.#refresh(challenge))) {
+      if ((await this.#token()) !== used || (await this.#renew(challenge))) {
         await response.body?.cancel();
-        response = await this.#send(input, init, await this.#token());
+        response = await this.#send(input, init);
+        if (response.status === 401) this.#hopeless = await this.#token();
       }
     }
     if (response.status === 401) this.#wanted = library.readChallenge(response);
@@ -93,13 +86,7 @@ export class OAuthSession implements SignIn {
   }
   async signIn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (!this.#signingIn) {
-      const controller = new AbortController();
-      const done = this.#signIn(AbortSignal.any([controller.signal, AbortSignal.timeout(patience)])).finally(
-        () => (this.#signingIn = undefined),
-      );
-      this.#signingIn = { controller, done };
-    }
+    this.#signingIn ??= this.#beginSignIn();
     const { done, controller } = this.#signingIn;
     this.#waiting++;
     const resume = this.#options.events.onWait();
@@ -119,115 +106,122 @@ export class OAuthSession implements SignIn {
   async #token(): Promise<string | undefined> {
     return (await this.#record.read()).tokens?.access_token;
   }
-  #send(
-    input: string | URL | Request,
-    init: RequestInit | undefined,
-    token: string | undefined,
-  ): Promise<Response> {
-    if (token === undefined) return this.#options.fetch(input, init);
+  async #send(input: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
+    const { fetch } = this.#options;
+    const { tokens } = await this.#record.read();
+    if (tokens === undefined) return fetch(input, init);
+    if (tokens.token_type.toLowerCase() === "dpop")
+      return this.#bound.send(fetch, input, init, tokens.access_token);
     const headers = new Headers(init?.headers);
-    headers.set("Authorization", `Bearer ${token}`);
-    return this.#options.fetch(input, { ...init, headers });
+    headers.set("Authorization", `Bearer ${tokens.access_token}`);
+    return fetch(input, { ...init, headers });
   }
-  async #refreshAhead(): Promise<void> {
+  async #renewAhead(): Promise<void> {
     const { tokens, expiresAt } = await this.#record.read();
-    if (tokens?.refresh_token === undefined || expiresAt === undefined) return;
-    if (expiresAt - margin < this.#options.now()) await this.#refresh({});
+    if (expiresAt === undefined || (tokens?.refresh_token === undefined && !this.#grant)) return;
+    if (expiresAt - margin < this.#options.now()) await this.#renew({});
   }
   /** True where there is another token now. Whoever comes meanwhile shares it: a refresh token may be good for one use. */
-  #refresh(challenge: Challenge): Promise<boolean> {
-    this.#refreshing ??= this.#refreshOnce(challenge).finally(() => (this.#refreshing = undefined));
-    return this.#refreshing;
+  #renew(challenge: Challenge): Promise<boolean> {
+    this.#renewing ??= this.#renewOnce(challenge).finally(() => (this.#renewing = undefined));
+    return this.#renewing;
   }
-  async #refreshOnce({ resourceMetadataUrl }: Challenge): Promise<boolean> {
+  async #renewOnce(challenge: Challenge): Promise<boolean> {
     const before = await this.#token();
     const { tokens } = await this.#record.readAgain();
     if (tokens?.access_token !== before) return true;
-    if (tokens?.refresh_token === undefined) return false;
+    if (before !== undefined && before === this.#hopeless) return false;
+    if (tokens?.refresh_token === undefined && !this.#grant) return false;
     try {
-      const { url, fetch, library } = this.#options;
-      const options = {
-        serverUrl: url,
-        fetchFn: fetch,
-        ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
-      };
-      return (await library.authorize(this.#provider(), options)) === "AUTHORIZED";
+      return (await this.#authorize(challenge)) === "AUTHORIZED";
     } catch (error) {
-      this.#options.events.onNote(`the sign-in could not be renewed: ${describe(error)}`);
+      this.#failure = describe(error);
+      this.#options.events.onNote(`the sign-in could not be renewed: ${this.#failure}`);
       return false;
     }
+  }
+  #authorize(asked: Challenge): Promise<"AUTHORIZED" | "REDIRECT"> {
+    const { url, fetch, library } = this.#options;
+    const { scope, resourceMetadataUrl } = this.#withDeclaredScopes(asked);
+    return library.authorize(this.#provider(), {
+      serverUrl: url,
+      fetchFn: fetch,
+      ...(scope === undefined ? {} : { scope }),
+      ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
+    });
+  }
+  #withDeclaredScopes(challenge: Challenge): Challenge {
+    const { scopes } = this.#options.declared ?? {};
+    return scopes === undefined ? challenge : { ...challenge, scope: union(scopes, words(challenge.scope)) };
   }
   /** A sign-in helps only where it asks for more than the token has: else it would be asked for without end. */
   async #noteScopes(challenge: Challenge): Promise<void> {
     if (challenge.error !== "insufficient_scope") return;
-    const had = scopes((await this.#record.read()).tokens?.scope);
-    const asked = scopes(challenge.scope);
+    const had = words((await this.#record.read()).tokens?.scope);
+    const asked = words(challenge.scope);
     if (asked.every((scope) => had.includes(scope))) return;
-    this.#wanted = { ...challenge, scope: [...new Set([...had, ...asked])].join(" ") };
+    this.#wanted = { ...challenge, scope: union(had, asked) };
   }
-  #provider(browser?: ConstructorParameters<typeof OAuthProvider>[0]["browser"]): OAuthProvider {
-    const { now, ports } = this.#options;
+  #provider(browser?: ProviderOptions["browser"]): OAuthProvider {
+    const { now, ports, declared, library } = this.#options;
+    const { clientId, privateKey, signingAlgorithm: algorithm = "ES256" } = declared ?? {};
     return new OAuthProvider({
       record: this.#record,
       clientMetadataUrl: ports.clientMetadataUrl,
       now,
-      onTokens: ({ access_token, refresh_token }) => {
-        ports.maskSecret(access_token);
-        if (refresh_token !== undefined) ports.maskSecret(refresh_token);
-      },
+      declared,
+      grant: this.#grant,
+      bound: this.#bound,
+      ...(clientId === undefined || privateKey === undefined
+        ? {}
+        : { authenticate: library.signedAuthentication({ clientId, privateKey, algorithm }) }),
       ...(browser ? { browser } : {}),
     });
   }
-  async #signIn(signal: AbortSignal): Promise<void> {
-    const { url, fetch, library, server, ports } = this.#options;
-    const { scope, resourceMetadataUrl } = this.#wanted ?? {};
+  #beginSignIn(): { readonly done: Promise<void>; readonly controller: AbortController } {
+    const controller = new AbortController();
+    const challenge = this.#wanted ?? {};
     this.#wanted = undefined;
-    const state = randomBytes(32).toString("base64url");
-    const loopback = await Loopback.open(state, await this.#registeredPort());
-    const abandon = (): void => void loopback.close(signal.reason);
-    signal.addEventListener("abort", abandon, { once: true });
-    try {
-      signal.throwIfAborted();
-      const provider = this.#provider({
-        redirectUrl: loopback.url,
-        state,
-        open: (page) => untilAborted(ports.openBrowser(page, server, signal), signal),
-      });
-      const options = {
-        serverUrl: url,
-        fetchFn: fetch,
-        ...(scope === undefined ? {} : { scope }),
-        ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
-      };
-      const outcome = await library.authorize(provider, { ...options, forceReauthorization: true });
-      if (outcome === "AUTHORIZED") return;
-      const answer = await loopback.answer;
-      const authorizationCode = answer.get("code");
-      if (authorizationCode === null)
-        throw new NacreError(
-          "denied",
-          `the sign-in to "${server}" was refused: ${answer.get("error_description") ?? answer.get("error") ?? "no reason was given"}`,
-        );
-      const iss = answer.get("iss");
-      await library.authorize(provider, {
-        ...options,
-        authorizationCode,
-        ...(iss === null ? {} : { iss }),
-      });
-    } catch (error) {
-      if (error instanceof NacreError) throw error;
-      if (signal.aborted)
-        throw new NacreError(
-          "timeout",
-          `nobody signed in to "${server}" within ${patience / 60_000} minutes`,
-        );
-      throw new NacreError("needs_setup", `signing in to "${server}" failed: ${describe(error)}`, {
-        cause: error,
-      });
-    } finally {
-      signal.removeEventListener("abort", abandon);
-      await loopback.close(new NacreError("stopped", "the sign-in is over"));
+    const done = this.#signInOnce(challenge, controller.signal).finally(() => (this.#signingIn = undefined));
+    return { controller, done };
+  }
+  async #signInOnce(challenge: Challenge, signal: AbortSignal): Promise<void> {
+    const { server, ports, declared, url, fetch, library } = this.#options;
+    if (this.#grant) return this.#grantAgain(challenge);
+    if (!ports.openBrowser)
+      throw new NacreError(
+        "needs_setup",
+        `"${server}" wants you signed in: sign in in the window, or with nacre mcp login ${server}`,
+      );
+    const { callbackPort } = declared ?? {};
+    const port = callbackPort ?? (await this.#registeredPort());
+    await signInWithBrowser(
+      {
+        server,
+        url,
+        fetch,
+        library,
+        challenge: this.#withDeclaredScopes(challenge),
+        port: { number: port, exact: callbackPort !== undefined },
+        openBrowser: ports.openBrowser,
+        provider: (browser) => this.#provider(browser),
+      },
+      signal,
+    );
+    this.#hopeless = undefined;
+  }
+  /** Nobody can be asked: only further scopes are a reason to ask for a token once more. */
+  async #grantAgain(challenge: Challenge): Promise<void> {
+    const { server } = this.#options;
+    if (challenge.error === "insufficient_scope") {
+      await this.#authorize(challenge);
+      return;
     }
+    const reason = this.#failure === "" ? "it refuses the token that it was given" : this.#failure;
+    throw new NacreError(
+      "needs_setup",
+      `"${server}" cannot be signed in to with its oauth settings: ${reason}`,
+    );
   }
   /** The port that the app registered itself with; 0 where it did not. */
   async #registeredPort(): Promise<number> {
@@ -237,5 +231,5 @@ export class OAuthSession implements SignIn {
     return last !== undefined && URL.canParse(last) ? Number(new URL(last).port) : 0;
   }
 }
-const scopes = (text: string | undefined): string[] =>
-  (text ?? "").split(" ").filter((scope) => scope !== "");
+const words = (text: string | undefined): string[] => (text ?? "").split(" ").filter((word) => word !== "");
+const union = (a: readonly string[], b: readonly string[]): string => [...new Set([...a, ...b])].join(" ");

@@ -1,3 +1,4 @@
+import { NacreError } from "../../../../shared/errors.ts";
 import { httpStatus } from "../call-errors.ts";
 
 /** How often one request may end in a sign-in: for a token, then for the scopes that it lacked. */
@@ -9,7 +10,7 @@ export interface SignIn {
   isWanted(): boolean;
   /**
    * Lets the person sign in; callers at the same time share one. Resolves when there is a token.
-   * @throws NacreError `denied`, `timeout`; what the client library throws; the signal's reason
+   * @throws NacreError `denied`, `timeout`, `needs_setup` where nobody can be asked; what the client library throws; the signal's reason
    */
   signIn(signal: AbortSignal): Promise<void>;
   /** Ends a sign-in that nobody needs any more. */
@@ -22,6 +23,7 @@ export async function withSignIn<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
+  let refused = 0;
   for (let done = 0; ; done++)
     try {
       return await work();
@@ -29,6 +31,12 @@ export async function withSignIn<T>(
       const status = httpStatus(error);
       if (signal.aborted || done === signInsPerRequest || (status !== 401 && status !== 403)) throw error;
       if (!session?.isWanted()) throw error;
+      if (status === 401 && refused++ > 0)
+        throw new NacreError(
+          "needs_setup",
+          "the server refuses the token of a sign-in that was just made; sign in again later",
+          { cause: error },
+        );
       await session.signIn(signal);
     }
 }
