@@ -17,6 +17,7 @@ import { serverDetails } from "./details.ts";
 import { Features } from "./features/features.ts";
 import { takeLibraryWarnings } from "./library-warnings.ts";
 import { Limiter } from "./limiter.ts";
+import { forgetSignIn } from "./oauth/sign-out.ts";
 import { OfferedTools } from "./offered-tools.ts";
 import { PinStore } from "./pins-file.ts";
 import { shownTools, toolDiagnostics } from "./pins-told.ts";
@@ -186,6 +187,12 @@ class Manager implements Mcp {
   }
   async restartServer(name: string): Promise<void> {
     await this.#allowed(name).restart();
+  }
+  async signOut(name: string): Promise<void> {
+    const server = this.#find(name);
+    await server.stop();
+    const { env, secret, oauth } = this.#ports(server.declaration);
+    await forgetSignIn(server.declaration, { env, secret, store: oauth.store });
   }
   async call(
     name: string,

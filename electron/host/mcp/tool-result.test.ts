@@ -38,6 +38,16 @@ describe("tools/call results", () => {
       images: [{ mediaType: "image/png", base64: data }],
     });
   });
+  it("gives no image that is too large, and not more of them than a conversation can carry", () => {
+    const image = (letters: number) => ({ type: "image", mimeType: "image/png", data: "A".repeat(letters) });
+    const mega = 1024 * 1024;
+    const large = output({ content: [image(8 * mega), image(4)] });
+    expect(large.images).toHaveLength(1);
+    expect(large.output).toBe(
+      "[image image/png, 6144 KB]\n[image image/png, 3 bytes]\n(too large to be looked at: 1 of the images)",
+    );
+    expect(output({ content: Array.from({ length: 6 }, () => image(6 * mega)) }).images).toHaveLength(4);
+  });
   it("gives resources", () => {
     expect(
       output({

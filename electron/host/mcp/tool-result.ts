@@ -31,6 +31,10 @@ const media = (block: JsonObject): { type: string; data: string } | undefined =>
   return typeof type === "string" && typeof data === "string" ? { type, data } : undefined;
 };
 
+/** Letters of base64: what providers take of one image, and what a conversation can carry of one answer. */
+const largestImage = 7 * 1024 * 1024;
+const mostImages = 28 * 1024 * 1024;
+
 /** One block as text; a block of an unknown kind as its JSON. */
 function blockText(block: JsonObject): string {
   const { type, text } = block;
@@ -54,15 +58,26 @@ function blockText(block: JsonObject): string {
  * cannot be shown; structured content as JSON where there is no text (spec 6).
  */
 export function toToolOutput(result: McpCallResult): ToolOutput {
+  let room = mostImages;
+  let leftOut = 0;
   const images = result.content.flatMap((block) => {
     const binary = block["type"] === "image" ? media(block) : undefined;
-    return binary ? [{ mediaType: binary.type, base64: binary.data }] : [];
+    if (!binary) return [];
+    if (binary.data.length > Math.min(largestImage, room)) {
+      leftOut++;
+      return [];
+    }
+    room -= binary.data.length;
+    return [{ mediaType: binary.type, base64: binary.data }];
   });
   const structured = result.structuredContent;
   const output =
     result.content.length === 0 && structured !== undefined
       ? JSON.stringify(structured)
-      : result.content.map(blockText).join("\n");
+      : [
+          ...result.content.map(blockText),
+          ...(leftOut > 0 ? [`(too large to be looked at: ${leftOut} of the images)`] : []),
+        ].join("\n");
   return {
     output,
     isError: result.isError,
