@@ -83,7 +83,10 @@ export const run: Command = {
         const session = sessionId === undefined ? host.chats.create() : host.chats.open(sessionId);
         const printer = createRunPrinter(output, session.id);
         const show = (event: TurnEvent): void => printer.event(event);
-        session.turnEvents.on(output === "text" ? show : maskedEvents(host.masker, show));
+        const masked = maskedEvents(host.masker, show);
+        // One document tells of notices alone while it goes on: nothing else is masked in vain.
+        const notices = (event: TurnEvent): void => void (event.type === "notice" && masked(event));
+        session.turnEvents.on(output === "text" ? show : output === "json" ? notices : masked);
         host.broker.onChange.on((pending) => printer.approvals(pending));
         // A server that starts may want its user signed in.
         const stopAsking = canAsk ? askOnTerminal(host, printer) : () => undefined;

@@ -86,8 +86,11 @@ export async function* runCalls(
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, ToolCallResult[]> {
   const { tools, turn = newTurn(), clock = systemClock } = options;
-  const toolOf = (call: ToolCall): Tool | undefined =>
-    tools.find((tool) => tool.name === call.name) ?? tools.find((tool) => tool.title === call.name);
+  const byName = new Map([
+    ...tools.map((tool) => [tool.title, tool] as const),
+    ...tools.map((tool) => [tool.name, tool] as const),
+  ]);
+  const toolOf = (call: ToolCall): Tool | undefined => byName.get(call.name);
   const readOnly = (call: RequestedCall): boolean => {
     const tool = toolOf(call);
     // A tool with a rule of its own needs prepared arguments, which only the executor has.
@@ -116,6 +119,8 @@ export async function* runCalls(
         channel.push({ type: "tool_output", callId: id, text });
       },
       onState: (state: "waiting" | "running") => {
+        // A call that was announced runs until something else is told.
+        if (open.state === state) return;
         open.state = state;
         channel.push({ type: "tool_state", callId: id, state });
       },

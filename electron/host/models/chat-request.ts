@@ -1,29 +1,29 @@
 import { isObject } from "../../../shared/json.ts";
 import type { ModelMessage, ModelRequest, ModelTool } from "../../../shared/model.ts";
 
-/** The same list goes with every request of a turn: its text is made once. */
-const toolTexts = new WeakMap<readonly ModelTool[], string>();
+/** Messages and tools go with every request of a turn again: the text of each is made once. */
+const texts = new WeakMap<ModelMessage | ModelTool, string>();
+function textOf<T extends ModelMessage | ModelTool>(part: T, convert: (part: T) => object): string {
+  const known = texts.get(part);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(convert(part));
+  texts.set(part, text);
+  return text;
+}
 
 /** The body of a streamed request as the OpenAI chat-completions protocol wants it, in JSON. */
 export function chatRequest(model: string, { system, messages, tools }: ModelRequest): string {
-  const sent = [...(system === "" ? [] : [{ role: "system", content: system }]), ...messages.map(converted)];
-  const head = { model, messages: sent, stream: true, stream_options: { include_usage: true } };
-  const text = JSON.stringify(head);
-  return tools.length === 0 ? text : `${text.slice(0, -1)},"tools":${toolText(tools)}}`;
+  const first = system === "" ? [] : [JSON.stringify({ role: "system", content: system })];
+  const sent = [...first, ...messages.map((message) => textOf(message, converted))].join(",");
+  const offered =
+    tools.length === 0 ? "" : `,"tools":[${tools.map((tool) => textOf(tool, convertedTool)).join(",")}]`;
+  return `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true},"messages":[${sent}]${offered}}`;
 }
-function toolText(tools: readonly ModelTool[]): string {
-  const known = toolTexts.get(tools);
-  if (known !== undefined) return known;
-  // Schemas go to the model as they came.
-  const made = JSON.stringify(
-    tools.map(({ name, description, inputSchema }) => ({
-      type: "function",
-      function: { name, description, parameters: inputSchema },
-    })),
-  );
-  toolTexts.set(tools, made);
-  return made;
-}
+/** Schemas go to the model as they came. */
+const convertedTool = ({ name, description, inputSchema }: ModelTool): object => ({
+  type: "function",
+  function: { name, description, parameters: inputSchema },
+});
 function converted(message: ModelMessage): object {
   switch (message.role) {
     case "user":

@@ -43,6 +43,7 @@ export function openAICompatibleModel(options: OpenAICompatibleOptions): ChatMod
     const close = (): void => closing.abort(signal.reason);
     signal.addEventListener("abort", close, { once: true });
     let answered = false;
+    let whole = false;
     try {
       const reader = await open(request, closing.signal);
       const events = new EventStream();
@@ -57,6 +58,7 @@ export function openAICompatibleModel(options: OpenAICompatibleOptions): ChatMod
             yield event;
           }
       } while (!piece.done);
+      whole = true;
       // Calls are handed on only when the answer is whole: half of one is never run.
       yield* answer.end(() => ids.next());
     } catch (error) {
@@ -65,7 +67,7 @@ export function openAICompatibleModel(options: OpenAICompatibleOptions): ChatMod
     } finally {
       signal.removeEventListener("abort", close);
       // Also where the caller left early: the socket closes, and the server stops writing.
-      closing.abort();
+      if (!whole) closing.abort();
     }
   }
 

@@ -49,6 +49,15 @@ export class LineFile {
       if (descriptor !== undefined && descriptor !== this.#descriptor) fs.closeSync(descriptor);
     }
   }
+  /** Whether the file holds more than what was read or written here: somebody else wrote. False where there is none. */
+  hasMore(): boolean {
+    const size = fs.statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+    return size > this.#offset;
+  }
+  /** The next `readNew` begins at the file's start. */
+  rewind(): void {
+    this.#offset = 0;
+  }
   /** Writes one line in one call. @throws NacreError `io`; then the file is as it was. */
   append(line: string): void {
     const bytes = Buffer.from(`${line}\n`);

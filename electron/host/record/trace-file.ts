@@ -15,13 +15,16 @@ export class TraceFile {
   readonly #file: LineFile;
   readonly #mask: (text: string) => string;
   readonly #rows = new Map<string, TraceRow>();
+  #writing = false;
   constructor(file: string, mask: (text: string) => string) {
     this.#file = new LineFile(file);
     this.#mask = mask;
   }
   /** Gives the row as it was written: masked and cut. */
   append(row: TraceRow): TraceRow {
-    this.#read();
+    // From then on only its own lines are added: what others wrote meanwhile is found when somebody asks for the rows.
+    if (!this.#writing) this.#read();
+    this.#writing = true;
     const written: TraceRow = {
       ...row,
       title: this.#mask(row.title),
@@ -34,11 +37,16 @@ export class TraceFile {
   }
   /** In the order they began. */
   rows(): TraceRow[] {
+    if (this.#writing && this.#file.hasMore()) {
+      this.#rows.clear();
+      this.#file.rewind();
+    }
     this.#read();
     return [...this.#rows.values()];
   }
   close(): void {
     this.#file.close();
+    this.#writing = false;
   }
   #read(): void {
     for (const text of this.#file.readNew()) {

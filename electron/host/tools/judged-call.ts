@@ -10,7 +10,7 @@ import type { Sandbox } from "../policy/sandbox.ts";
 import { userPlaces } from "../policy/user-places.ts";
 import { toolNames } from "./tool-names.ts";
 import type { Intercepted } from "./interceptors.ts";
-import type { Caller, Tool, Touches, TurnState } from "./types.ts";
+import type { Caller, CallPolicy, Tool, Touches, TurnState } from "./types.ts";
 
 /** What judging a call needs to know beside the call. */
 export interface JudgeDeps {
@@ -49,17 +49,7 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
   const folder =
     touches.cwd === undefined ? deps.workspace : realPath(path.resolve(deps.workspace, touches.cwd));
   const hasPaths = touches.reads !== undefined || touches.writes !== undefined;
-  const territory = {
-    workspace: deps.workspace,
-    writableRoots: policy.writableRoots,
-    readableFolders: hasPaths ? deps.readableFolders() : [],
-    config: deps.paths.config,
-    home: deps.paths.home,
-    data: deps.paths.data,
-    userFolders: userSources(deps.paths),
-    userPlaces: (touches.writes ?? []).length === 0 ? [] : userPlaces(deps.paths),
-  };
-  const paths = hasPaths ? locatePaths(touches, territory, isFolder) : [];
+  const paths = hasPaths ? locatePaths(touches, territory(deps, policy, touches), isFolder) : [];
   const gate: GateInput = {
     perm: tool.perm,
     policy,
@@ -83,15 +73,34 @@ export function judgeCall(deps: JudgeDeps, call: CallToJudge): JudgedCall {
     ...(hasPaths ? { home: realPath(deps.paths.home) } : {}),
     ...(call.hook === undefined ? {} : { hook: call.hook }),
   };
-  const digest = sha256(
-    canonicalJson({
-      tool: tool.name,
-      origin: tool.origin,
-      input,
-      argv: touches.argv,
-      folder,
-      paths: paths.map(({ given, real, access }) => [given, real, access]),
-    }),
-  );
-  return { touches, folder, gate, decision: decide(gate), digest };
+  let digest: string | undefined;
+  return {
+    touches,
+    folder,
+    gate,
+    decision: decide(gate),
+    // Most calls are allowed by themselves, and nobody asks for it.
+    get digest() {
+      return (digest ??= sha256(
+        canonicalJson({
+          tool: tool.name,
+          origin: tool.origin,
+          input,
+          argv: touches.argv,
+          folder,
+          paths: paths.map(({ given, real, access }) => [given, real, access]),
+        }),
+      ));
+    },
+  };
 }
+const territory = (deps: JudgeDeps, policy: CallPolicy, { writes = [] }: Touches) => ({
+  workspace: deps.workspace,
+  writableRoots: policy.writableRoots,
+  readableFolders: deps.readableFolders(),
+  config: deps.paths.config,
+  home: deps.paths.home,
+  data: deps.paths.data,
+  userFolders: userSources(deps.paths),
+  userPlaces: writes.length === 0 ? [] : userPlaces(deps.paths),
+});

@@ -11,6 +11,15 @@ const reserved = /^(mcp|lsp|dap)(__|\.)/i;
  * every deny and ask on it; what allows has to say `OWNER/NAME`, or `*`.
  */
 export function toolNames(tool: Tool): ToolNames {
+  const known = made.get(tool);
+  if (known !== undefined) return known;
+  const names = namesOf(tool);
+  made.set(tool, names);
+  return names;
+}
+/** A tool that changes is another object; each call asks for them. */
+const made = new WeakMap<Tool, ToolNames>();
+function namesOf(tool: Tool): ToolNames {
   const own = [...new Set([tool.name, tool.title])];
   if (tool.origin.kind === "builtin") return { all: [...new Set([...own, ...aliasesOf(tool.name)])] };
   const owner =
