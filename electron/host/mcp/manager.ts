@@ -62,6 +62,8 @@ class Manager implements Mcp {
   #servers: ReadonlyMap<string, McpServer> | undefined;
   #listening: Dispose[] = [];
   #running = false;
+  /** Of the server that last bore a name and is gone: the next of the name starts when it has ended. */
+  readonly #endings = new Map<string, Promise<void>>();
   /** Endings of replaced servers and starts that wait for them. */
   #changes: Promise<void> = Promise.resolve();
 
@@ -114,19 +116,19 @@ class Manager implements Mcp {
       return server && isSame(server.declaration, declaration) ? server : undefined;
     });
     this.#servers = after;
-    const endings = [...before.values()].filter((server) => after.get(server.name) !== server);
-    const changes = [...after.values()].map(async (server) => {
-      const old = before.get(server.name);
-      if (old === server) return this.#running ? server.review() : undefined;
-      await old?.end();
-      if (this.#running && this.#servers?.get(server.name) === server) server.begin();
+    for (const [name, server] of before)
+      if (after.get(name) !== server) this.#endings.set(name, server.end());
+    const changes = [...after].map(async ([name, server]) => {
+      const isNew = before.get(name) !== server;
+      if (isNew) server.follow(this.#endings.get(name));
+      if (!this.#running) return;
+      if (isNew) server.begin();
+      else await server.review();
     });
     this.#syncTools();
     this.features.sync();
     this.#rowsChanged.emit();
-    const done = Promise.all([this.#changes, ...changes, ...endings.map((server) => server.end())]).then(
-      () => undefined,
-    );
+    const done = Promise.all([this.#changes, ...changes, ...this.#endings.values()]).then(() => undefined);
     this.#changes = done;
     return done;
   }

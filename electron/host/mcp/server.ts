@@ -89,6 +89,10 @@ export class McpServer {
     for (let next; (next = this.#starting?.done ?? this.#restarts.waiting);) await next;
   }
 
+  /** Starts nothing before its predecessor has ended: two of one name would fight for a port or a file. */
+  follow(predecessor: Promise<void> | undefined): void {
+    this.#turn = this.#turn.then(() => predecessor);
+  }
   /** Starts it, unless it is lazy and its tools are known from its last run. */
   begin(): void {
     if (this.declaration.config.start === "lazy" && this.#ports.gate(this.declaration) === "open") {
