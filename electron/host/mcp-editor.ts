@@ -1,13 +1,14 @@
 import path from "node:path";
 import { contributionId } from "../../shared/contribution.ts";
 import type { Output } from "../../shared/contract/index.ts";
-import { NacreError } from "../../shared/errors.ts";
+import { NacreError, toErrorValue } from "../../shared/errors.ts";
 import { isObject } from "../../shared/json.ts";
 import type { McpTestResult } from "../../shared/mcp.ts";
 import type { McpDeclaration } from "./config/types.ts";
 import { draftServer } from "./draft-server.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Host } from "./host.ts";
+import { importables } from "./mcp/import/importable.ts";
 import type { Rooms } from "./rooms.ts";
 import type { UserTrust } from "./user-trust.ts";
 
@@ -37,7 +38,7 @@ export function createMcpEditor(
   { mcp }: Pick<Rooms, "mcp">,
   serverDeclaration: Host["serverDeclaration"],
 ): McpEditor {
-  const { config, paths, trust } = foundation;
+  const { config, paths, trust, env, workspace } = foundation;
   const file = path.join(paths.config, "mcp.json");
   const isOwn = (declaration: McpDeclaration): boolean =>
     declaration.owner === "user" && declaration.file === file;
@@ -53,6 +54,8 @@ export function createMcpEditor(
       editable: isOwn(declaration),
     };
   };
+  const found = () =>
+    importables({ platform: process.platform, home: paths.home, env, workspace }, config.current.mcp);
   return {
     draft,
     source,
@@ -85,7 +88,29 @@ export function createMcpEditor(
         throw new NacreError("not_trusted", `the server ${name} waits until this folder is trusted`);
       return mcp.test(declaration, signal);
     },
-    importable: () => Promise.resolve({ rows: [], files: [] }),
-    import: () => Promise.resolve({ drafted: [], refused: [] }),
+    async importable() {
+      const { all, files } = await found();
+      return { rows: all.map(({ row }) => row), files };
+    },
+    async import(ids) {
+      const { all } = await found();
+      const drafted: string[] = [];
+      const refused: { id: string; reason: string }[] = [];
+      for (const id of ids) {
+        const entry = all.find(({ row }) => row.id === id);
+        try {
+          if (!entry) throw new NacreError("not_found", "it stands otherwise in its file by now: look again");
+          const { row, raw } = entry;
+          if (!raw)
+            throw new NacreError("invalid_input", `${row.name} cannot be used: ${row.notes.join("; ")}`);
+          await draftServer(foundation, userTrust, { name: row.as, json: JSON.stringify({ [row.as]: raw }) });
+          drafted.push(row.as);
+        } catch (error) {
+          refused.push({ id, reason: toErrorValue(error).message });
+        }
+      }
+      await mcp.reload();
+      return { drafted, refused };
+    },
   };
 }
