@@ -34,6 +34,15 @@ export function visibleName(text: string, most = 80): string {
   return left === 0 ? name : `${name}… (+${left})`;
 }
 
+/** The beginning of a text from outside on one line, as a list has room for it: line ends and rows of blanks are one blank. */
+export const visibleBrief = (text: string, most: number): string =>
+  visibleName(
+    cutEnd(text, most * 2)
+      .kept.replace(/[ \t\r\n]+/g, " ")
+      .trim(),
+    most,
+  ).replace(/ \(\+\d+\)$/, "");
+
 /** The first `most` UTF-16 units of a text, no surrogate pair torn, and how many are left out. */
 export function cutEnd(text: string, most: number): { readonly kept: string; readonly left: number } {
   if (text.length <= most) return { kept: text, left: 0 };

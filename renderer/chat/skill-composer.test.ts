@@ -106,7 +106,7 @@ test("a skill without arguments is written into the draft", async () => {
 test("@ names a skill anywhere in a draft and writes nothing else", async () => {
   const { type, press, field, wrapper } = show();
   await type("please use @no");
-  expect(wrapper.get("[role=listbox]").attributes("aria-label")).toBe("Skills");
+  expect(wrapper.get("[role=listbox]").attributes("aria-label")).toBe("Skills and resources");
   await press("Tab");
   expect(field().element.value).toBe("please use @notes ");
   expect(field().element.selectionEnd).toBe("please use @notes ".length);

@@ -1,14 +1,23 @@
 import { defineStore } from "pinia";
 import { computed, shallowRef } from "vue";
 import type { JsonObject } from "../../shared/json.ts";
+import type { McpTemplateRow } from "../../shared/mcp.ts";
 import type { SkillInvocation } from "../../shared/skills.ts";
+import type { CommandRow } from "../../shared/workspace.ts";
 import { useRpc } from "../rpc.ts";
 import { useChat } from "./store.ts";
 import { typedForForm, type TypedForForm } from "./typed-arguments.ts";
 
+/** What a form asks for: the arguments of a skill, of a prompt of a server, or the variables of an address. */
+export interface Invocation extends SkillInvocation {
+  /** A slash command that gives a prompt of a server, or one of the app. */
+  readonly command?: CommandRow;
+  /** What is filled in becomes a mention, in the place of what was typed for it. */
+  readonly template?: { readonly row: McpTemplateRow; readonly from: number; readonly to: number };
+}
 /** A skill that is about to run, with what was filled in so far. */
 export interface OpenSkill {
-  readonly invocation: SkillInvocation;
+  readonly invocation: Invocation;
   /** What the arguments are followed by, as it was when the form opened. */
   readonly first: string;
   readonly text: string;
@@ -47,7 +56,7 @@ export const useSkillForm = defineStore("skill-form", () => {
   const ask = (name: string): Promise<SkillInvocation> =>
     rpc.call("skills.invocation", { name, sessionId: chat.sessionId });
   /** `rest` is what was typed behind the name: values that it gives are filled in. */
-  const show = (invocation: SkillInvocation, rest: string, lead: string): void => {
+  const show = (invocation: Invocation, rest: string, lead: string): void => {
     const { values, ...typed } = typedForForm(invocation.schema, rest);
     const before = kept.get(chat.sessionId);
     const isSame = before?.id === invocation.id && before.rest === typed.text.trim();

@@ -5,19 +5,28 @@ import { onScopeDispose } from "vue";
  * points at it or came by the Tab key.
  */
 export function useFocusGuard(frame: () => HTMLIFrameElement | null): void {
-  let last: Element | null = null;
+  let last: HTMLElement | null = null;
   let pointed = false;
   let tabbed = false;
-  const focused = (event: FocusEvent): void => {
-    if (event.target instanceof Element && event.target !== frame()) last = event.target;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const focused = ({ target }: FocusEvent): void => {
+    if (target instanceof HTMLElement && !(target instanceof HTMLIFrameElement)) last = target;
   };
-  const pointer = (event: PointerEvent): void => void (pointed = event.target === frame());
-  const key = (event: KeyboardEvent): void => void (tabbed = event.key === "Tab");
+  const pointer = ({ target }: PointerEvent): void => void (pointed = target === frame());
+  const key = ({ key: name }: KeyboardEvent): void => void (tabbed = name === "Tab");
   const keyEnd = (): void => void (tabbed = false);
+  const give = (): void => {
+    const own = frame();
+    if (!own || document.activeElement !== own) return;
+    window.focus();
+    if (last?.isConnected) last.focus();
+    else own.blur();
+  };
   const lost = (): void => {
-    if (document.activeElement !== frame() || pointed || tabbed) return;
-    if (last instanceof HTMLElement && last.isConnected) last.focus();
-    else frame()?.blur();
+    if (pointed || tabbed) return;
+    // Which element has the focus is said only after the window has lost it.
+    clearTimeout(waiting);
+    waiting = setTimeout(give);
   };
   document.addEventListener("focusin", focused);
   document.addEventListener("pointerover", pointer);
@@ -25,6 +34,7 @@ export function useFocusGuard(frame: () => HTMLIFrameElement | null): void {
   document.addEventListener("keyup", keyEnd, true);
   addEventListener("blur", lost);
   onScopeDispose(() => {
+    clearTimeout(waiting);
     document.removeEventListener("focusin", focused);
     document.removeEventListener("pointerover", pointer);
     document.removeEventListener("keydown", key, true);

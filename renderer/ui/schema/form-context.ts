@@ -8,6 +8,8 @@ export interface FormContext {
   readonly prefix: string;
   /** What is said beside a secret; undefined where nothing has to be. */
   secretNote(): string | undefined;
+  /** Values that somebody proposes for what was typed; none where nobody does. */
+  propose(field: Field, typed: string): Promise<readonly string[]>;
   valueOf(field: Field): unknown;
   /** Null where nothing is wrong, or nobody has been there yet. */
   problemOf(field: Field): Problem | null;

@@ -94,7 +94,7 @@ export function useSchemaForm(schema: () => JsonSchema, model: Ref<JsonObject>, 
     judge(field);
   }
 
-  const context: Omit<FormContext, "secretNote"> = {
+  const context: Omit<FormContext, "secretNote" | "propose"> = {
     prefix,
     valueOf: ({ path }) => valueAt(values.value, path),
     problemOf: (field) => problems.value.get(fieldKey(field)) ?? null,
