@@ -154,11 +154,13 @@ export class StdioTransport {
   #line(line: string): void {
     if (line.trim() === "") return;
     let parsed: unknown;
-    try {
-      parsed = JSON.parse(line);
-    } catch {
-      // Reported below with everything else that is no message.
-    }
+    // A parser's fault for each line of a flood is what would take long.
+    if (/^\s*[{[]/.test(line))
+      try {
+        parsed = JSON.parse(line);
+      } catch {
+        // Reported below with everything else that is no message.
+      }
     // 2025-03-26 knew batches.
     for (const message of Array.isArray(parsed) ? (parsed as unknown[]) : [parsed]) {
       const isMessage = isObject(message) && message["jsonrpc"] === "2.0";
