@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NacreError } from "../../../shared/errors.ts";
-import type { McpServerRow } from "../../../shared/mcp.ts";
+import type { McpServerDetails, McpServerRow } from "../../../shared/mcp.ts";
 import { mcpCommands } from "./commands.ts";
 
 const row = (name: string, more: Partial<McpServerRow> = {}): McpServerRow => ({
@@ -16,6 +16,22 @@ const row = (name: string, more: Partial<McpServerRow> = {}): McpServerRow => ({
   enabled: true,
   ...more,
 });
+let details: McpServerDetails;
+const changed = (digest: string): void => {
+  const tool = { name: "search", description: "Finds.", state: "changed" as const, switchId: "x", tokens: 5 };
+  details = {
+    protocol: "",
+    title: "",
+    version: "",
+    instructions: "",
+    capabilities: [],
+    tools: [{ ...tool, change: { digest, before: "old", after: `new ${digest}` } }],
+    resources: [],
+    templates: [],
+    prompts: [],
+    problems: [],
+  };
+};
 function command(rows: readonly McpServerRow[]) {
   const done: string[] = [];
   const note = (verb: string) => (name: string) => {
@@ -31,6 +47,9 @@ function command(rows: readonly McpServerRow[]) {
       startServer: note("start"),
       stopServer: note("stop"),
       restartServer: note("restart"),
+      details: () => details,
+      approveTools: (name, tools) =>
+        Promise.resolve(void done.push(`approve ${name} ${tools.map((one) => `${one.name}=${one.digest}`).join()}`)),
       logs: (name) => (name === "quiet" ? [] : Array.from({ length: 300 }, (_, n) => `line ${n}`)),
     },
     (name, on) => note(on ? "enable" : "disable")(name),
@@ -82,5 +101,19 @@ describe("/mcp", () => {
       text: expect.stringContaining(text),
       isError: true,
     });
+  });
+  it("shows changed tools, and approves them when it is said again, unless they changed once more", async () => {
+    changed("d1");
+    const { done, run } = command([row("my server", { changedTools: 1 })]);
+    expect(await run("list")).toMatchObject({ text: expect.stringContaining("1 changed, held back") as unknown });
+    expect(await run("tools my server")).toMatchObject({ text: "search  changed  5 tokens  Finds." });
+    expect(await run("approve my server")).toMatchObject({ text: expect.stringContaining("+new d1") as unknown });
+    changed("d2");
+    expect(await run("approve my server")).toMatchObject({ text: expect.stringContaining("+new d2") as unknown });
+    expect(done).toEqual([]);
+    expect(await run("approve my server")).toMatchObject({ text: "approved: search" });
+    expect(await run("approve my server search")).toMatchObject({ text: expect.stringContaining("+new") as unknown });
+    expect(await run("approve my server other")).toMatchObject({ isError: true });
+    expect(done).toEqual(["approve my server search=d2"]);
   });
 });

@@ -1,12 +1,14 @@
 import { NacreError, toErrorValue } from "../../../shared/errors.ts";
 import type { McpServerRow } from "../../../shared/mcp.ts";
+import { type ApprovingPorts, ToolApprovals, toolLine } from "./pins-command.ts";
 import type { CommandResult, SlashCommand } from "../tools/commands.ts";
 
-const hint = "list | reload | start NAME | stop NAME | restart NAME | logs NAME | enable NAME | disable NAME";
+const hint =
+  "list | reload | start NAME | stop NAME | restart NAME | logs NAME | tools NAME | approve NAME [TOOL] | enable NAME | disable NAME";
 const shownLogLines = 200;
 
 /** What `/mcp` needs of the manager. */
-export interface McpCommandPorts {
+export interface McpCommandPorts extends ApprovingPorts {
   rows(): McpServerRow[];
   shadowedRows(): McpServerRow[];
   restartAll(): Promise<void>;
@@ -18,7 +20,11 @@ export interface McpCommandPorts {
 
 /** One server in a line: `github  ready  26 tools  stdio  workspace`. */
 function line(row: McpServerRow): string {
-  const tools = `${row.toolCount} tool${row.toolCount === 1 ? "" : "s"}`;
+  const marks = [
+    ...(row.changedTools === undefined ? [] : [`${row.changedTools} changed, held back`]),
+    ...(row.newTools === undefined ? [] : [`${row.newTools} new`]),
+  ];
+  const tools = `${row.toolCount} tool${row.toolCount === 1 ? "" : "s"}${marks.map((mark) => `, ${mark}`).join("")}`;
   const why =
     row.shadowedBy === undefined
       ? [row.error, row.stderr].filter((text) => text !== undefined).join(": ")
@@ -37,6 +43,7 @@ export function mcpCommands(
     );
     return rows.length === 0 ? "no MCP servers" : rows.map(line).join("\n");
   };
+  const approvals = new ToolApprovals(mcp);
   const byName: Readonly<Record<string, (name: string) => Promise<void>>> = {
     start: (name) => mcp.startServer(name),
     stop: (name) => mcp.stopServer(name),
@@ -52,8 +59,16 @@ export function mcpCommands(
       return list();
     }
     const action = Object.hasOwn(byName, verb) ? byName[verb] : undefined;
-    if (!action && verb !== "logs") throw new NacreError("invalid_input", `/mcp knows: ${hint}`);
+    if (!action && !["logs", "tools", "approve"].includes(verb)) throw new NacreError("invalid_input", `/mcp knows: ${hint}`);
     if (name === "") throw new NacreError("invalid_input", `/mcp ${verb} needs a server's name`);
+    if (verb === "tools")
+      return mcp.details(name).tools.map((tool) => toolLine(tool).join("  ")).join("\n") || "no tools";
+    if (verb === "approve") {
+      // A server's name may hold blanks, a tool's does not.
+      const isServer = mcp.rows().some((row) => row.name === name);
+      const [, server = name, tool] = (!isServer && /^(.*)\s+(\S+)$/s.exec(name)) || [];
+      return approvals.approve(server, tool);
+    }
     if (!action) return mcp.logs(name).slice(-shownLogLines).join("\n") || "the log is empty";
     await action(name);
     return list(name);
@@ -65,5 +80,5 @@ export function mcpCommands(
       return { kind: "text", text: toErrorValue(error).message, isError: true };
     }
   };
-  return [{ name: "mcp", description: "MCP servers: list, start, stop, logs", hint, run }];
+  return [{ name: "mcp", description: "MCP servers: list, start, stop, logs, tools, approve", hint, run }];
 }
