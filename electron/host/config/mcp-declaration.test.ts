@@ -110,6 +110,12 @@ test("one bad entry takes no other with it, and stays with its reason", () => {
     true,
   );
 });
+test("arguments that stand in the command are arguments, before those of args", () => {
+  expect(one({ command: "npx -y server", args: ["--flag"] })).toMatchObject({
+    command: "npx",
+    args: ["-y", "server", "--flag"],
+  });
+});
 test("command and url together are kept, with an error", () => {
   const { declarations } = read({ both: { command: "x", url: "http://x.test" } });
   expect(declarations[0]).toMatchObject({

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../../shared/diagnostic.ts";
+import { commandWords } from "./command-words.ts";
 import { isObject } from "../../../shared/json.ts";
 import { readOAuth } from "./mcp-oauth.ts";
 import { diagnosticOf, Fields, type Pointer, type Problem } from "./fields.ts";
@@ -91,7 +92,8 @@ function readServer(
 ): McpServerConfig {
   const fields = new Fields(raw, pointer, "mcp-invalid", report);
   const type = fields.string("type");
-  const command = fields.string("command");
+  const line = fields.string("command");
+  const [command, ...inline] = line === undefined ? [] : commandWords(line);
   const url = fields.string("url");
   const milliseconds = fields.number(1, "timeout");
   if (command !== undefined && url !== undefined)
@@ -116,7 +118,7 @@ function readServer(
       idleTimeoutSecs: fields.number(0.001, "idle_timeout_secs"),
       oauth: readOAuth(fields),
     }),
-    args: fields.strings("args") ?? [],
+    args: [...inline, ...(fields.strings("args") ?? [])],
     env: fields.texts("env") ?? {},
     headers: fields.texts("headers", "http_headers") ?? {},
     disabled: off || (!on && fields.find("disabled") === undefined),

@@ -97,7 +97,17 @@ describe("the MCP room", () => {
       }),
     ]);
     fs.mkdirSync(path.join(world.workspace, "sub"));
-    Object.assign(world.env, {
+    // What a server needs to reach the network and to find its person's files.
+    const passed = {
+      HTTPS_PROXY: "http://proxy:1",
+      no_proxy: "localhost",
+      NODE_EXTRA_CA_CERTS: "/no/such/ca.pem",
+      LANG: "de_DE.UTF-8",
+      TMPDIR: world.folder,
+      XDG_CONFIG_HOME: "/x/config",
+      SSH_AUTH_SOCK: "/x/agent",
+    };
+    Object.assign(world.env, passed, {
       WHO: "you",
       OWN_TOKEN: "t0ken",
       NACRE_API_KEY: "ours",
@@ -117,6 +127,7 @@ describe("the MCP room", () => {
     ]);
     expect(world.masked).toContain("t0ken");
     expect(world.row("small").command).toContain("${WHO:-nobody}");
+    expect(await Promise.all(Object.keys(passed).map(env))).toEqual(Object.values(passed));
   });
 
   it("reads secrets of declarations from their own corner of the store", async () => {
@@ -204,6 +215,20 @@ describe("the MCP room", () => {
     ]);
   });
 
+  it("never mixes two servers that call themselves the same and have the same tools", async () => {
+    const args = (own: string) => ({ args: [fixture("small.mjs"), own] });
+    open([small("one", args("first")), small("two", args("second"))]);
+    await world.start();
+    expect(world.mcp.details("one").title).toBe(world.mcp.details("two").title);
+    const own = async (server: string): Promise<unknown> => JSON.parse(await world.call(server, "where"));
+    expect(await Promise.all([own("one"), own("two")])).toMatchObject([
+      { args: ["first"] },
+      { args: ["second"] },
+    ]);
+    expect([world.tools.has("mcp__one__where"), world.tools.has("mcp__two__where")]).toEqual([true, true]);
+    await world.mcp.stopServer("one");
+    expect([world.tools.has("mcp__one__where"), world.tools.has("mcp__two__where")]).toEqual([false, true]);
+  });
   it("waits no longer than it is told, and names who is not ready", async () => {
     open([small("small"), fixtureServer("silent", ["misbehaving.mjs", "silent"])]);
     world.mcp.start();
