@@ -192,6 +192,7 @@ test("a payload that calls every method of the contract starts nothing and widen
     "mcp.start": [{ name: "project" }, { name: "everything" }, { name: "kairox" }],
     "mcp.stop": [{ name: "project" }],
     "mcp.restart": [{ name: "project" }, { name: "everything" }],
+    "mcp.signOut": [{ name: "project" }, { name: huge }],
     "mcp.logs": [{ name: "project" }],
     "mcp.details": [{ name: "project" }, { name: "everything" }, { name: huge }],
     "mcp.approveTools": [{ name: "everything", tools: [{ name: "echo", digest: "guess" }] }],

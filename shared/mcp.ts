@@ -15,7 +15,8 @@ export type McpTransport = "stdio" | "sse" | "streamable_http";
 /** One server's state (spec 6, Lifecycle). Written by `electron/host/mcp/server.ts` alone. */
 export type McpState =
   | { readonly name: "disabled" | "untrusted" | "needs_approval" | "stopped" }
-  | { readonly name: "needs_setup"; readonly missing: readonly string[] }
+  /** `reason`: where it is no name that is missing, but a sign-in. */
+  | { readonly name: "needs_setup"; readonly missing: readonly string[]; readonly reason?: string }
   | { readonly name: "starting"; readonly since: number }
   | { readonly name: "ready"; readonly startMs: number }
   | { readonly name: "failed" | "exited"; readonly error: string; readonly stderr: string };

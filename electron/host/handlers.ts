@@ -114,6 +114,10 @@ export function createHandlers(host: Omit<Host, "handlers">): HostHandlers {
       await host.mcp.stopServer(name);
       return null;
     },
+    "mcp.signOut": async ({ name }) => {
+      await host.mcp.signOut(name);
+      return null;
+    },
     "mcp.restart": async ({ name }) => {
       await host.mcp.restartServer(name);
       return null;

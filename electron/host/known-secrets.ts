@@ -1,6 +1,7 @@
 import type { Foundation } from "./foundation.ts";
 import { lookOrNone } from "./kit/files.ts";
 import { declaredSecrets, secretsOf } from "./mcp/launch.ts";
+import { oauthRecordName, secretsInRecord } from "./mcp/oauth/record.ts";
 import { modelKeyVariables } from "./models/resolve.ts";
 import { keyReference } from "./config/key-reference.ts";
 
@@ -62,5 +63,11 @@ export async function learnStoredSecrets({ config, masker, secrets }: Known): Pr
   for (const name of new Set([...keys, ...servers])) {
     const value = await secrets.get(name);
     if (value !== undefined) masker.add(value);
+  }
+  for (const { config: declared } of mcp) {
+    const { url, oauth } = declared;
+    if (url === undefined || !URL.canParse(url)) continue;
+    const record = await secrets.get(oauthRecordName(new URL(url), oauth));
+    for (const value of secretsInRecord(record ?? "")) masker.add(value);
   }
 }

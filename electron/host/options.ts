@@ -20,6 +20,8 @@ export interface HostOptions {
   readonly shell: "desktop" | "browser" | "cli";
   /** False: nobody can be asked, so what asks is denied (headless). */
   readonly canAsk: boolean;
+  /** Shows the sign-in page of a remote server, where nobody else can be asked: `nacre mcp login`. */
+  readonly showSignIn?: (page: URL, server: string, signal: AbortSignal) => Promise<void>;
   /** The folder of the built entries, `dist/node`. */
   readonly built: string;
   /** `--tools minimal`: built-in file and shell tools alone, no extension at all (spec 4). */

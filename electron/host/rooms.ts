@@ -21,6 +21,8 @@ import { unpacked } from "./kit/unpacked.ts";
 import { serverInstructions } from "./mcp/features/instructions.ts";
 import { createMcp } from "./mcp/manager.ts";
 import type { Mcp, McpOptions } from "./mcp/room.ts";
+import { skillsExtension } from "./mcp/skills/server-skills.ts";
+import { mcpSkillProvider } from "./mcp-skills.ts";
 import { modelKeyVariables, modelRows } from "./models/resolve.ts";
 import { type Asking, confirmTrust } from "./own-questions.ts";
 import { isWindow } from "./options.ts";
@@ -28,6 +30,7 @@ import { Plugins } from "./plugins/plugins.ts";
 import { recentProblems } from "./recent-problems.ts";
 import { createAgentRunner } from "./run-agent.ts";
 import { createLocalFiles } from "./skills/local-files.ts";
+import { rootSwitch } from "./skills/roots.ts";
 import { createSkills, type Skills } from "./skills/skills.ts";
 import { builtinTools } from "./tools/builtin/index.ts";
 import { createExecutor } from "./tools/execute.ts";
@@ -188,17 +191,23 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     client: {
       name: "nacre",
       version: options.version,
-      // Apps are shown in a window alone, and servers offer other tools to who cannot show them.
-      ...(inWindow ? { extensions: { [uiExtension]: { mimeTypes: [appMimeType] } } } : {}),
+      extensions: {
+        [skillsExtension]: {},
+        // Apps are shown in a window alone, and servers offer other tools to who cannot show them.
+        ...(inWindow ? { [uiExtension]: { mimeTypes: [appMimeType] } } : {}),
+      },
     },
     maskSecret: (value) => masker.add(value),
     mask: masker.mask,
     ...(options.canAsk ? askPerson(foundation) : {}),
+    ...(options.showSignIn ? { openBrowser: options.showSignIn } : {}),
     onRead: config.onRead,
     reloadFiles: async () => void (await config.reload()),
     keepText: (sessionId, text) => path.relative(workspace, sessions.open(sessionId).keepText(text)),
     confine: (spec, server) => executor.confine(spec, confinedServer(foundation, server)),
   });
+  skills.registry.registerProvider(mcpSkillProvider(mcp.skills, () => switches.isOn(rootSwitch("mcp"))));
+  disposables.add(mcp.skills.onChange.on(() => skills.registry.invalidate("mcp")));
   const plugins: Plugins = new Plugins({
     workspace,
     paths,

@@ -23,6 +23,8 @@ export const mcpContract = {
   "mcp.start": method(z.object({ name })).returns<null>(),
   "mcp.stop": method(z.object({ name })).returns<null>(),
   "mcp.restart": method(z.object({ name })).returns<null>(),
+  /** Forgets the sign-in to a remote server, and stops it. */
+  "mcp.signOut": method(z.object({ name })).returns<null>(),
   "mcp.logs": method(z.object({ name })).returns<{ lines: readonly string[] }>(),
   /**
    * The one method that carries a command: stores the server as `needs_approval` (architecture, The contract). `replace`: in

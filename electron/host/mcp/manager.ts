@@ -27,6 +27,7 @@ import { notReadyError } from "./server-errors.ts";
 import { logFile, ServerLog } from "./server-log.ts";
 import { McpServer } from "./server.ts";
 import type { Gate, ServerPorts } from "./start-attempt.ts";
+import { ServerSkills } from "./skills/server-skills.ts";
 import { testServer } from "./test-server.ts";
 import { ToolCache } from "./tool-cache.ts";
 import { heldBackReason } from "./tools.ts";
@@ -58,6 +59,7 @@ class Manager implements Mcp {
   readonly onTools = this.#toolsChanged;
   readonly commands: readonly SlashCommand[];
   readonly apps: McpApps;
+  readonly skills: ServerSkills;
   readonly features: Features;
   #servers: ReadonlyMap<string, McpServer> | undefined;
   #listening: Dispose[] = [];
@@ -83,6 +85,7 @@ class Manager implements Mcp {
       ...(options.client.extensions?.[uiExtension] ? { appOf } : {}),
     });
     this.apps = new McpApps((name) => this.#find(name));
+    this.skills = new ServerSkills(() => this.#all());
     this.features = new Features({
       servers: () => this.#all(),
       find: (name) => this.#find(name),
@@ -127,6 +130,7 @@ class Manager implements Mcp {
     });
     this.#syncTools();
     this.features.sync();
+    this.skills.sync();
     this.#rowsChanged.emit();
     const done = Promise.all([this.#changes, ...changes, ...this.#endings.values()]).then(() => undefined);
     this.#changes = done;
@@ -244,7 +248,7 @@ class Manager implements Mcp {
   async #quiet(): Promise<void> {
     await this.#changes;
     await Promise.all(this.#all().map((server) => server.whenQuiet()));
-    await this.features.settled();
+    await Promise.all([this.features.settled(), this.skills.settled()]);
   }
   #all(): McpServer[] {
     this.#servers ??= this.#winners(() => undefined);
@@ -281,7 +285,11 @@ class Manager implements Mcp {
       ...this.#ports(declaration),
       onChange: () => this.#changedServer(server),
       onEvent: (event) => this.#event.emit(event),
-      onListChanged: (list) => this.features.refresh(server, list),
+      onListChanged: (list) => {
+        this.features.refresh(server, list);
+        // Skills are resources: there is no other notice of theirs (SEP-2640).
+        if (list === "resources") this.skills.refresh(server);
+      },
     });
     return server;
   }
@@ -342,6 +350,7 @@ class Manager implements Mcp {
     if (this.#servers?.get(server.name) !== server) return;
     this.#syncTools();
     this.features.follow(server);
+    this.skills.follow(server);
     this.#row.emit(this.#rowOf(server));
   }
   #syncTools(): void {

@@ -12,6 +12,7 @@ import type { McpApps } from "./apps/apps.ts";
 import type { Features } from "./features/features.ts";
 import type { OAuthPorts } from "./oauth/session.ts";
 import type { OpenPorts } from "./open-server.ts";
+import type { ServerSkills } from "./skills/server-skills.ts";
 import type { McpCallOptions, McpCallResult } from "./types.ts";
 
 export interface McpOptions extends Omit<OpenPorts, "dropEnv" | "oauth"> {
@@ -42,6 +43,7 @@ export interface McpOptions extends Omit<OpenPorts, "dropEnv" | "oauth"> {
   readonly secrets: {
     get(name: string): Promise<string | undefined>;
     set?(name: string, value: string): Promise<void>;
+    remove?(name: string): Promise<void>;
   };
   /** Lets a person sign in to remote servers: shows them a page, and may ask them first. Tokens go to `secrets`. */
   readonly openBrowser?: OAuthPorts["openBrowser"];
@@ -85,6 +87,8 @@ export interface Mcp {
   startServer(name: string): Promise<void>;
   stopServer(name: string): Promise<void>;
   restartServer(name: string): Promise<void>;
+  /** Stops a remote server and forgets the sign-in to it. @throws NacreError `not_found`; `invalid_input` for one that knows none */
+  signOut(name: string): Promise<void>;
   /** Past the gate: callers that act for a model or a person go by `tools/execute.ts`. @throws NacreError */
   call(
     server: string,
@@ -101,6 +105,8 @@ export interface Mcp {
   test(declaration: McpDeclaration, signal: AbortSignal): Promise<McpTestResult>;
   /** Forgets what was kept of a server that is gone for good, by its contribution id. */
   forget(id: string): Promise<void>;
+  /** Skills of ready servers. */
+  readonly skills: ServerSkills;
   /** What apps of servers may have. */
   readonly apps: McpApps;
   /** What servers offer beside tools: resources, prompts, completion. */

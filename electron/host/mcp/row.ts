@@ -22,7 +22,7 @@ export function serverRow(server: McpServer, views: readonly ToolView[], enabled
   const error = broken
     ? state.error
     : state.name === "needs_setup"
-      ? `not set: ${state.missing.join(", ")}`
+      ? (state.reason ?? `not set: ${state.missing.join(", ")}`)
       : undefined;
   return {
     ...declaredRow(declaration, server.transport, state.name, enabled),

@@ -35,7 +35,7 @@ export function notReadyError(name: string, state: McpState): NacreError {
     case "needs_setup":
       return new NacreError(
         "needs_setup",
-        `${server} needs ${state.missing.join(", ")}; set it in the environment`,
+        state.reason ?? `${server} needs ${state.missing.join(", ")}; set it in the environment`,
       );
     case "disabled":
       return new NacreError("denied", `${server} is switched off; /mcp enable ${name} switches it on`);

@@ -249,7 +249,11 @@ export class McpServer {
       case "closed":
         return this.#set({ name: outcome.gate });
       case "needs_setup":
-        return this.#set({ name: "needs_setup", missing: outcome.missing });
+        return this.#set({
+          name: "needs_setup",
+          missing: outcome.missing,
+          ...(outcome.reason === undefined ? {} : { reason: this.log.masked(outcome.reason) }),
+        });
       case "failed":
         return this.#fail(outcome.failure);
       case "aborted":

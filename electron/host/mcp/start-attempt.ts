@@ -15,6 +15,7 @@ import {
   serverSpec,
 } from "./open-server.ts";
 import { startFailure, type Failure } from "./server-errors.ts";
+import { SignInNeeded } from "./oauth/sign-in.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
 import type { ToolCache } from "./tool-cache.ts";
 import type { ConnectionEvents, ToolListing } from "./types.ts";
@@ -41,7 +42,7 @@ export interface ServerPorts extends OpenPorts {
 export type StartOutcome =
   | { readonly kind: "ready"; readonly opened: Opened; readonly listing: ToolListing }
   | { readonly kind: "closed"; readonly gate: Exclude<Gate, "open"> }
-  | { readonly kind: "needs_setup"; readonly missing: readonly string[] }
+  | { readonly kind: "needs_setup"; readonly missing: readonly string[]; readonly reason?: string }
   | { readonly kind: "failed"; readonly failure: Failure }
   | { readonly kind: "aborted" };
 
@@ -101,6 +102,7 @@ export async function attemptStart(
     if (stop.aborted) return { kind: "aborted" };
     const unstarted = confined && transport?.fault && confinementFailure(request.log.lastStderr, 1);
     if (unstarted) return { kind: "failed", failure: { code: "unavailable", reason: unstarted } };
+    if (error instanceof SignInNeeded) return { kind: "needs_setup", missing: [], reason: error.message };
     return { kind: "failed", failure: startFailure(error, transport, deadline.signal.aborted, limit) };
   } finally {
     deadline.stop();

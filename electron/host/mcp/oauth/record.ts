@@ -47,12 +47,22 @@ export const oauthRecordName = (url: URL, declared?: McpOAuthConfig): string => 
   return `mcp-oauth/${hash.digest("hex")}`;
 };
 /** What of a record is secret: masked wherever it might be shown. */
-export const recordSecrets = ({ tokens, clients, preset }: OAuthKept): string[] =>
+const recordSecrets = ({ tokens, clients, preset }: OAuthKept): string[] =>
   [
     tokens?.access_token,
     tokens?.refresh_token,
     ...[...Object.values(clients), preset].map((client) => client?.client_secret),
   ].filter((secret) => secret !== undefined);
+
+/** What is secret in the text of a record, as it lies in the store. */
+export function secretsInRecord(text: string): string[] {
+  try {
+    return recordSecrets(readKept(JSON.parse(text)));
+  } catch {
+    // What is no record holds no token of ours; whoever signs in is told so.
+    return [];
+  }
+}
 
 /** What is kept of the sign-ins to one server. */
 export class OAuthRecord {
@@ -118,7 +128,7 @@ export class OAuthRecord {
 }
 
 /** What does not look like it was written by us is left out. */
-export function readKept(value: unknown): OAuthKept {
+function readKept(value: unknown): OAuthKept {
   if (!isObject(value)) return { clients: {} };
   const { clients, preset, tokens, expiresAt, dpopKey } = value;
   return {

@@ -9,7 +9,7 @@ import { silentGrant, type Grant } from "./grants.ts";
 import type { Challenge, OAuthLibrary } from "./library.ts";
 import { OAuthProvider, type ProviderOptions } from "./provider.ts";
 import { OAuthRecord, oauthRecordName, type OAuthStore } from "./record.ts";
-import type { SignIn } from "./sign-in.ts";
+import { SignInNeeded, type SignIn } from "./sign-in.ts";
 
 /** A token that ends this soon is refreshed before it is used, ms. */
 const margin = 30_000;
@@ -189,9 +189,8 @@ export class OAuthSession implements SignIn {
     const { server, ports, declared, url, fetch, library } = this.#options;
     if (this.#grant) return this.#grantAgain(challenge);
     if (!ports.openBrowser)
-      throw new NacreError(
-        "needs_setup",
-        `"${server}" wants you signed in: sign in in the window, or with nacre mcp login ${server}`,
+      throw new SignInNeeded(
+        `"${server}" wants you signed in: sign in in the window, or with nacre mcp login ${server}; a key that it was given for good goes into api_key_env or headers`,
       );
     const { callbackPort } = declared ?? {};
     const port = callbackPort ?? (await this.#registeredPort());
@@ -218,10 +217,7 @@ export class OAuthSession implements SignIn {
       return;
     }
     const reason = this.#failure === "" ? "it refuses the token that it was given" : this.#failure;
-    throw new NacreError(
-      "needs_setup",
-      `"${server}" cannot be signed in to with its oauth settings: ${reason}`,
-    );
+    throw new SignInNeeded(`"${server}" cannot be signed in to with its oauth settings: ${reason}`);
   }
   /** The port that the app registered itself with; 0 where it did not. */
   async #registeredPort(): Promise<number> {

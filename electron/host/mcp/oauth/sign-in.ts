@@ -4,6 +4,13 @@ import { httpStatus } from "../call-errors.ts";
 /** How often one request may end in a sign-in: for a token, then for the scopes that it lacked. */
 const signInsPerRequest = 2;
 
+/** A person has to sign in first, and nobody can be asked here, or what they gave is refused. The server is there and waits. */
+export class SignInNeeded extends NacreError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("needs_setup", message, options);
+  }
+}
+
 /** What lets a person sign in to a remote server. */
 export interface SignIn {
   /** True where the server's last refusal said that a sign-in would help. */
@@ -32,8 +39,7 @@ export async function withSignIn<T>(
       if (signal.aborted || done === signInsPerRequest || (status !== 401 && status !== 403)) throw error;
       if (!session?.isWanted()) throw error;
       if (status === 401 && refused++ > 0)
-        throw new NacreError(
-          "needs_setup",
+        throw new SignInNeeded(
           "the server refuses the token of a sign-in that was just made; sign in again later",
           { cause: error },
         );
