@@ -1,8 +1,9 @@
 // A model that answers at once: what is measured is the time between its answer and the next request.
 import http from "node:http";
 
+/** @typedef {{name: string, input: object}} Call */
 /**
- * @param {(step: number) => {name: string, input: object} | undefined} plan the call of a step; none ends the turn
+ * @param {(step: number) => Call | readonly Call[] | undefined} plan the call or calls of a step; none ends the turn
  */
 export async function startModel(plan) {
   /** @type {{arrived: number, answered: number}[]} */
@@ -14,24 +15,26 @@ export async function startModel(plan) {
     let body = "";
     request.setEncoding("utf8").on("data", (chunk) => (body += chunk));
     request.on("end", () => {
-      const call = plan(steps.length);
+      const calls = [plan(steps.length) ?? []].flat();
       bodies.push(body);
-      const delta = call
-        ? {
-            tool_calls: [
-              {
-                index: 0,
-                id: `call-${steps.length}`,
+      const delta =
+        calls.length > 0
+          ? {
+              tool_calls: calls.map((call, index) => ({
+                index,
+                id: `call-${steps.length}${index === 0 ? "" : `-${index}`}`,
                 type: "function",
                 function: { name: call.name, arguments: JSON.stringify(call.input) },
-              },
-            ],
-          }
-        : { content: "done" };
+              })),
+            }
+          : { content: "done" };
       const chunk = { id: "1", object: "chat.completion.chunk", created: 0, model: "any" };
       const parts = [
         { ...chunk, choices: [{ index: 0, delta, finish_reason: null }] },
-        { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: call ? "tool_calls" : "stop" }] },
+        {
+          ...chunk,
+          choices: [{ index: 0, delta: {}, finish_reason: calls.length > 0 ? "tool_calls" : "stop" }],
+        },
         { ...chunk, choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } },
       ];
       response.writeHead(200, { "content-type": "text/event-stream" });

@@ -59,6 +59,12 @@ export async function openWindow({ origin, hash }) {
     });
   return {
     hear,
+    /** @param {(event: any) => void} listen hears each event of every topic that is subscribed to */
+    onEvent: (listen) =>
+      socket.on("message", (data) => {
+        const { event } = messageOf(data);
+        if (event !== undefined) listen(event);
+      }),
     /** @param {string} method @param {object} input @returns {Promise<any>} */
     async call(method, input) {
       const own = ++id;
