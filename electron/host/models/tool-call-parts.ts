@@ -23,6 +23,7 @@ const named = (value: unknown): string => textOf(value).trim();
  */
 export class ToolCallParts {
   readonly #calls: OpenCall[] = [];
+  readonly #ofIndex = new Map<number, OpenCall[]>();
 
   add(piece: unknown): void {
     if (!isObject(piece)) return;
@@ -48,8 +49,7 @@ export class ToolCallParts {
 
   /** The call that a piece goes on with; undefined where it begins one. */
   #find(index: number | undefined, id: string, name: string, text: string): OpenCall | undefined {
-    const ofIndex = this.#calls.filter((call) => index !== undefined && call.index === index);
-    const known = ofIndex.length > 0 ? ofIndex : index === undefined ? this.#calls : [];
+    const known = index === undefined ? this.#calls : (this.#ofIndex.get(index) ?? []);
     const last = known.at(-1);
     if (last === undefined) return undefined;
     if (id === "" && name === "") return last;
@@ -63,6 +63,7 @@ export class ToolCallParts {
   #open(index: number | undefined): OpenCall {
     const call: OpenCall = { index, id: "", name: "", text: "" };
     this.#calls.push(call);
+    if (index !== undefined) this.#ofIndex.set(index, [...(this.#ofIndex.get(index) ?? []), call]);
     return call;
   }
 }

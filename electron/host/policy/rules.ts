@@ -121,6 +121,13 @@ export function rulesAnswer(
   );
 }
 
+/** The list of a start of the app is the same for each call: it is read once. */
+const allowed = new WeakMap<readonly string[], readonly Rule[]>();
 /** `--allow` patterns as the rules that they stand for. */
-export const allowRules = (patterns: readonly string[]): Rule[] =>
-  patterns.map((text) => allowRule(text, "allow"));
+export function allowRules(patterns: readonly string[]): readonly Rule[] {
+  const known = allowed.get(patterns);
+  if (known !== undefined) return known;
+  const rules = patterns.map((text) => allowRule(text, "allow"));
+  allowed.set(patterns, rules);
+  return rules;
+}
