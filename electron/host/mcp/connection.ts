@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { McpTransport } from "../../../shared/mcp.ts";
 import type { AskPerson } from "../../../shared/mcp-request.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 import { describe, httpStatus, isNetworkFailure, toCallError } from "./call-errors.ts";
 import { CallLimits } from "./call-limit.ts";
 import { ClientConnection, unlimited, type Opened } from "./client-connection.ts";
@@ -110,11 +111,12 @@ export async function connectHttp(
   const limits = new CallLimits();
   const options = pausing(given, limits);
   const { name, events } = options;
-  const { oauth, url, fetch } = target;
+  const { oauth, url } = target;
+  const fetch = boundedFetch(target.fetch);
   const session =
     oauth &&
     new OAuthSession({ server: name, url, fetch, ports: oauth, library: sdkLibrary, events, ...oauth });
-  const reached = session ? { ...target, fetch: session.fetch } : target;
+  const reached = { ...target, fetch: session?.fetch ?? fetch };
   try {
     const opened = await withSignIn(session, signal, () => openHttp(reached, options, signal));
     const same: HttpTarget = {
