@@ -1,9 +1,10 @@
 import { NacreError } from "../../../shared/errors.ts";
-import type { JsonObject } from "../../../shared/json.ts";
+import { isObject, type JsonObject } from "../../../shared/json.ts";
 import type { McpTransport } from "../../../shared/mcp.ts";
 import { untilAborted } from "../kit/abort.ts";
 import { isHeaderMismatch, isServerAnswer, isSessionLost, serverWords, toCallError } from "./call-errors.ts";
 import { type CallLimit, CallLimits, longestCall } from "./call-limit.ts";
+import { finishTask, oldTask, taskOf } from "./features/tasks.ts";
 import { withSignIn, type SignIn } from "./oauth/sign-in.ts";
 import { paramHeaders } from "./param-headers.ts";
 import { ProgressLines, type Progress } from "./progress-lines.ts";
@@ -35,6 +36,8 @@ export interface Opened {
   /** Resolves when the session is over. */
   readonly ended: Promise<void>;
   request(method: string, params: JsonObject, options: RequestOptions): Promise<unknown>;
+  /** Answers what a task asks, as the server's own requests are answered. @throws where it is declined or not offered */
+  answer(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown>;
   notify(method: string, params: JsonObject): Promise<void>;
   /** Says farewell where there is a session, and ends it. Never rejects. */
   close(): Promise<void>;
@@ -61,6 +64,7 @@ export class ClientConnection implements Connection {
   #renewing: Promise<void> | undefined;
   #finish: () => void = () => undefined;
   #headers: ToolListing["headers"] = new Map();
+  #taskTools: ToolListing["taskTools"] = new Set();
 
   constructor(opened: Opened, ports: ConnectionPorts) {
     this.#ports = ports;
@@ -91,6 +95,7 @@ export class ClientConnection implements Connection {
       this.#opened.mirrorsArguments,
     );
     this.#headers = listing.headers;
+    this.#taskTools = this.#takesTasks() ? listing.taskTools : new Set();
     return listing;
   }
   async call(
@@ -100,19 +105,47 @@ export class ClientConnection implements Connection {
     signal: AbortSignal,
   ): Promise<McpCallResult> {
     const what = `the tool "${tool}" of "${this.#ports.name}"`;
-    return this.#limited(what, options, signal, async (sent) => {
+    const asksTask = this.#taskTools.has(tool);
+    const params = { name: tool, arguments: input, ...(asksTask ? oldTask : {}) };
+    const raw = await this.#limited(what, options, signal, async (sent) => {
       const call = (): Promise<unknown> => {
         const headers = paramHeaders(this.#headers.get(tool) ?? [], input);
-        return this.#request("tools/call", { name: tool, arguments: input }, { ...sent, headers });
+        return this.#request("tools/call", params, { ...sent, headers });
       };
       try {
-        return readCallResult(await this.#withHeaders(call, sent.signal));
+        return await this.#withHeaders(call, sent.signal);
       } catch (error) {
         if (sent.signal.aborted || !isServerAnswer(error)) throw error;
         const text = `MCP error ${error.code}: ${serverWords(error)}`;
         return { content: [{ type: "text", text }], isError: true };
       }
     });
+    const task = taskOf(raw, asksTask);
+    return readCallResult(task ? await this.#finishTask(task, what, options, signal) : raw);
+  }
+  /** Each look at a task has the time of a call; how long the task takes is its server's business. */
+  #finishTask(
+    task: JsonObject,
+    what: string,
+    options: McpCallOptions & { readonly timeoutMs: number },
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const { timeoutMs, onOutput } = options;
+    const ports = {
+      request: (method: string, params: JsonObject, stop: AbortSignal) =>
+        this.request(method, params, { timeoutMs }, stop),
+      answer: (method: string, params: JsonObject, stop: AbortSignal) =>
+        this.#opened.answer(method, params, stop),
+      ...(onOutput ? { onOutput } : {}),
+    };
+    return finishTask(task, what, ports, signal);
+  }
+  /** Whether calls may ask for a task (MCP 2025-11-25, Tasks). */
+  #takesTasks(): boolean {
+    const { tasks } = this.#opened.capabilities;
+    const requests = isObject(tasks) ? tasks["requests"] : undefined;
+    const tools = isObject(requests) ? requests["tools"] : undefined;
+    return isObject(tools) && isObject(tools["call"]);
   }
   async request(
     method: string,

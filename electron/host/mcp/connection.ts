@@ -1,9 +1,7 @@
-import { pathToFileURL } from "node:url";
 import {
   Client,
   SSEClientTransport,
   StreamableHTTPClientTransport,
-  type ClientCapabilities,
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { McpTransport } from "../../../shared/mcp.ts";
@@ -12,7 +10,8 @@ import { boundedFetch } from "./bounded-fetch.ts";
 import { describe, httpStatus, isNetworkFailure, toCallError } from "./call-errors.ts";
 import { CallLimits } from "./call-limit.ts";
 import { ClientConnection, unlimited, type Opened } from "./client-connection.ts";
-import { answerElicitation } from "./elicitation.ts";
+import { answerInput, createAnswers, type AnswerPorts, type Answers } from "./features/answers.ts";
+import { tasksExtension, withTask } from "./features/tasks.ts";
 import type { McpOAuthConfig } from "../config/types.ts";
 import { sdkLibrary } from "./oauth/sdk-library.ts";
 import { OAuthSession, type OAuthPorts } from "./oauth/session.ts";
@@ -32,15 +31,11 @@ const modern = "2026-07-28";
 /** For `terminateSession`, ms: a server that is gone need not be told so. */
 const farewell = 1000;
 
-export interface ConnectOptions {
-  /** The server's name, for messages. */
-  readonly name: string;
+export interface ConnectOptions extends AnswerPorts {
   readonly client: ClientInfo;
   readonly events: ConnectionEvents;
   /** How long it may take to become ready, ms: a third of it is left to a server that does not answer the probe. */
   readonly startupMs: number;
-  /** For what a server asks a person; absent: no server is told that it may ask. */
-  readonly ask?: AskPerson | undefined;
 }
 /** A remote server. `transport` null: Streamable HTTP, then SSE on a 4xx (spec 6). */
 export interface HttpTarget {
@@ -62,26 +57,24 @@ const anything = {
 
 /**
  * Shakes hands with a server on a child's streams, in the era that it speaks (`inEitherEra`), or in the given one.
- * Its only root is `workspace`. @throws EndedByRefusal, NacreError, what the library throws; the transport is closed then
+ * @throws EndedByRefusal, NacreError, what the library throws; the transport is closed then
  */
 export async function connectStdio(
   transport: StdioTransport,
-  given: ConnectOptions & { readonly workspace: string; readonly era?: Era },
+  given: ConnectOptions & { readonly era?: Era },
   signal: AbortSignal,
 ): Promise<Connection> {
-  const { workspace, era } = given;
+  const { era } = given;
   const limits = new CallLimits();
   const options = pausing(given, limits);
   const { name, events } = options;
+  const answers = createAnswers(options);
   const attempt = async (mode: Era): Promise<Opened> => {
     const lent = new LentTransport(transport);
-    const client = createClient(options, mode === "modern" ? { pin: modern } : "legacy", { roots: {} });
-    client.setRequestHandler("roots/list", () => ({
-      roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }],
-    }));
+    const client = createClient(options, mode === "modern" ? { pin: modern } : "legacy", answers);
     await connect(client, lent, signal);
     lent.keep();
-    return openedBy(client, "stdio", events);
+    return openedBy(client, "stdio", events, answers);
   };
   try {
     const opened = await (era === undefined
@@ -153,6 +146,7 @@ function openedBy(
   client: Client,
   transport: McpTransport,
   events: ConnectionEvents,
+  answers: Answers,
   sayFarewell = (): Promise<void> => Promise.resolve(),
 ): Opened {
   const isModern = client.getProtocolEra() === "modern";
@@ -190,6 +184,7 @@ function openedBy(
         return Promise.resolve(listening.watch(uri, watches));
       return client.request({ method, params }, anything, options);
     },
+    answer: (method, params, signal) => answerInput(answers, method, params, signal),
     notify: async (method, params) => {
       try {
         await client.notification({ method, params });
@@ -210,25 +205,30 @@ function openedBy(
 }
 
 function createClient(
-  { name, client, events, startupMs, ask }: ConnectOptions,
+  { client, events, startupMs }: ConnectOptions,
   mode: "legacy" | "auto" | { readonly pin: string },
-  capabilities: ClientCapabilities,
+  { capabilities, elicit, sample, listRoots }: Answers,
 ): Client {
   const created = new Client(
     { name: client.name, version: client.version },
     {
       capabilities: {
         ...capabilities,
-        ...(client.extensions ? { extensions: { ...client.extensions } } : {}),
-        ...(ask ? { elicitation: { form: {}, url: {} } } : {}),
+        extensions: { [tasksExtension]: {}, ...client.extensions },
       },
       versionNegotiation: { mode, probe: { timeoutMs: startupMs / 3 } },
     },
   );
-  if (ask)
+  if (elicit)
     created.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
-      answerElicitation({ ...params }, name, ask, mcpReq.signal),
+      elicit({ ...params }, mcpReq.signal),
     );
+  if (sample)
+    created.setRequestHandler("sampling/createMessage", ({ params }, { mcpReq }) =>
+      sample({ ...params }, mcpReq.signal),
+    );
+  if (listRoots)
+    created.setRequestHandler("roots/list", (_request, { mcpReq }) => listRoots({}, mcpReq.signal));
   created.onerror = (error) => events.onNote(describe(error));
   for (const list of lists)
     created.setNotificationHandler(`notifications/${list}/list_changed`, () => events.onListChanged(list));
@@ -252,7 +252,7 @@ async function connect(client: Client, transport: Transport, signal: AbortSignal
     await client.connect(transport, { signal, timeout: unlimited });
     const deliver = transport.onmessage;
     if (deliver && client.getProtocolEra() === "modern")
-      transport.onmessage = (message, extra) => deliver(withResultType(message), extra);
+      transport.onmessage = (message, extra) => deliver(withTask(withResultType(message)), extra);
   } catch (error) {
     await transport.close();
     signal.throwIfAborted();
@@ -263,16 +263,17 @@ async function connect(client: Client, transport: Transport, signal: AbortSignal
 }
 
 async function openHttp(target: HttpTarget, options: ConnectOptions, signal: AbortSignal): Promise<Opened> {
+  const answers = createAnswers(options);
   const attempt = async (kind: "auto" | "legacy" | "sse"): Promise<Opened> => {
     const settings = { requestInit: { headers: target.headers }, fetch: target.fetch };
-    const client = createClient(options, kind === "auto" ? "auto" : "legacy", {});
+    const client = createClient(options, kind === "auto" ? "auto" : "legacy", answers);
     if (kind === "sse") {
       await connect(client, new SSEClientTransport(target.url, settings), signal);
-      return openedBy(client, "sse", options.events);
+      return openedBy(client, "sse", options.events, answers);
     }
     const transport = new StreamableHTTPClientTransport(target.url, settings);
     await connect(client, transport, signal);
-    return openedBy(client, "streamable_http", options.events, () => transport.terminateSession());
+    return openedBy(client, "streamable_http", options.events, answers, () => transport.terminateSession());
   };
   const failed = (error: unknown): Error => toCallError(error, `connecting to "${options.name}"`, 0);
   /** Only a server that is there and does not understand is asked in another way. */

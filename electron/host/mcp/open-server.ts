@@ -4,6 +4,8 @@ import type { Clock } from "../kit/clock.ts";
 import { childEnvironment } from "../kit/environment.ts";
 import { spawn, type SpawnSpec } from "../kit/process.ts";
 import type { McpDeclaration } from "../config/types.ts";
+import type { AnswerPorts } from "./features/answers.ts";
+import { isOnThisComputer } from "./features/roots.ts";
 import type { Launch } from "./launch.ts";
 import type { OAuthPorts } from "./oauth/session.ts";
 import type { ServerLog } from "./server-log.ts";
@@ -23,6 +25,10 @@ export interface OpenPorts {
   readonly clock: Clock;
   /** Puts a server's question to a person; absent: servers are not told that they may ask. */
   readonly ask?: AskPerson;
+  /** Lends the model that answers servers' questions; absent: servers are not told that they may ask one. */
+  readonly lendModel?: AnswerPorts["lendModel"];
+  /** Folders outside of the workspace in which the app may write. */
+  readonly otherRoots?: () => readonly string[];
   /** For the tokens of remote servers. */
   readonly oauth: OAuthPorts;
   /** Makes the command that runs a server confined (`sandbox: true`). @throws NacreError where nothing can run confined */
@@ -101,11 +107,12 @@ async function openStdio(
   try {
     const { connectStdio } = await library;
     const { name, startupMs } = request;
-    const { client, workspace, ask } = ports;
+    const { client, ask, lendModel } = ports;
+    const roots = rootsOf(ports);
     return {
       connection: await connectStdio(
         transport,
-        { name, client, events, startupMs, ask, workspace, ...(era === undefined ? {} : { era }) },
+        { name, client, events, startupMs, ask, lendModel, roots, ...(era === undefined ? {} : { era }) },
         signal,
       ),
       transport,
@@ -121,10 +128,11 @@ async function openStdio(
 async function openHttp(
   { name, events, startupMs }: OpenRequest,
   launch: Launch & { kind: "http" },
-  { fetch, client, ask, oauth, clock }: OpenPorts,
+  ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<Opened> {
   const { connectHttp } = await import("./connection.ts");
+  const { fetch, client, ask, lendModel, oauth, clock } = ports;
   // What the declaration sends by itself is what its owner wants to be known by.
   const isKnown = Object.keys(launch.headers).some((header) => header.toLowerCase() === "authorization");
   const target = {
@@ -132,6 +140,15 @@ async function openHttp(
     fetch,
     oauth: isKnown ? undefined : { ...oauth, declared: launch.oauth, now: () => clock.now() },
   };
-  const connection = await connectHttp(target, { name, client, events, startupMs, ask }, signal);
+  const roots = isOnThisComputer(launch.url) ? rootsOf(ports) : undefined;
+  const connection = await connectHttp(
+    target,
+    { name, client, events, startupMs, ask, lendModel, roots },
+    signal,
+  );
   return { connection, transport: undefined };
 }
+
+const rootsOf =
+  ({ workspace, otherRoots }: OpenPorts) =>
+  (): readonly string[] => [workspace, ...(otherRoots?.() ?? [])];

@@ -58,6 +58,11 @@ function readTool(raw: unknown, problems: Problems): McpToolDefinition | undefin
     return problems.add(`left out tool ${shown}: its definition is too large, over ${largestTool / 1024} KB`);
   return tool;
 }
+/** MCP 2025-11-25, Tasks, Tool-Level Negotiation. */
+function needsTask(raw: unknown): boolean {
+  const execution = isObject(raw) ? raw["execution"] : undefined;
+  return isObject(execution) && execution["taskSupport"] === "required";
+}
 const sizeOf = (tool: McpToolDefinition): number => JSON.stringify(tool).length;
 
 /** What a tool may say of itself beyond what it does; of another kind than the protocol's, it is as if it were not said. */
@@ -86,6 +91,7 @@ export async function listAllTools(
   const tools = new Map<string, McpToolDefinition>();
   const problems = new Problems();
   const headers = new Map<string, readonly ParamHeader[]>();
+  const taskTools = new Set<string>();
   let size = 0;
   /** Takes one entry in; a text says why nothing more is taken. */
   const take = (raw: unknown): string | undefined => {
@@ -101,6 +107,7 @@ export async function listAllTools(
       return `the tools are larger than ${largestList >> 20} MB; the others are left out`;
     tools.set(tool.name, tool);
     if (params.length > 0) headers.set(tool.name, params);
+    if (needsTask(raw)) taskTools.add(tool.name);
     return undefined;
   };
   const cursors = new Set<string>();
@@ -120,5 +127,5 @@ export async function listAllTools(
     cursor = next;
   }
   if (end !== undefined) problems.add(end);
-  return { tools: [...tools.values()], problems: problems.lines, headers };
+  return { tools: [...tools.values()], problems: problems.lines, headers, taskTools };
 }

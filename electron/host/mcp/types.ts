@@ -23,6 +23,8 @@ export interface ToolListing {
   readonly problems: readonly string[];
   /** Which arguments go into headers too, by tool; empty where the transport has none. */
   readonly headers: ReadonlyMap<string, readonly ParamHeader[]>;
+  /** Tools that are done as tasks alone (MCP 2025-11-25, `execution.taskSupport`). */
+  readonly taskTools: ReadonlySet<string>;
 }
 /** The answer of `tools/call`, read leniently. */
 export interface McpCallResult {
