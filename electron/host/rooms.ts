@@ -1,11 +1,12 @@
 import path from "node:path";
 import { NacreError, toErrorValue } from "../../shared/errors.ts";
+import { canonicalJson } from "../../shared/json.ts";
 import { appMimeType, uiExtension } from "../../shared/mcp-app.ts";
 import type { DeclarationRow, ModelRow } from "../../shared/workspace.ts";
 import type { TraceRow } from "../../shared/trace.ts";
 import { Roles } from "./agents/roles.ts";
 import { createTaskTool } from "./agents/task.ts";
-import { effectiveSettings } from "./callers.ts";
+import { currentPolicy, effectiveSettings } from "./callers.ts";
 import { Chats } from "./chat/chats.ts";
 import { chatCommands } from "./chat/commands.ts";
 import type { McpDeclaration } from "./config/types.ts";
@@ -15,7 +16,7 @@ import { DeferredTools } from "./deferred-tools.ts";
 import { fileProblems } from "./file-problems.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Dispose } from "./kit/disposable.ts";
-import { either } from "./kit/emitter.ts";
+import { either, Emitter } from "./kit/emitter.ts";
 import { childEnvironment } from "./kit/environment.ts";
 import { unpacked } from "./kit/unpacked.ts";
 import { serverInstructions } from "./mcp/features/instructions.ts";
@@ -37,7 +38,7 @@ import { createExecutor } from "./tools/execute.ts";
 import type { Executor } from "./tools/executor.ts";
 import { backgroundRow } from "./tools/trace-rows.ts";
 import { switchScope } from "./switch-scope.ts";
-import { createSessionHost, roleRules } from "./turn-setup.ts";
+import { createSessionHost, modelFor, roleRules } from "./turn-setup.ts";
 import type { UserTrust } from "./user-trust.ts";
 import type { SettingsChange } from "./widened-policy.ts";
 
@@ -165,6 +166,15 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   const declaredServers = (): readonly McpDeclaration[] =>
     minimal ? [] : [...config.current.mcp, ...[...fromPlugins].flat()];
   const digestOf = (declaration: McpDeclaration): string => mcpDigest(declaration, foundation);
+  const rootsChanged = new Emitter<void>();
+  let roots = canonicalJson(currentPolicy(foundation).writableRoots);
+  disposables.add(
+    config.onChange.on(() => {
+      const now = canonicalJson(currentPolicy(foundation).writableRoots);
+      if (now !== roots) rootsChanged.emit();
+      roots = now;
+    }),
+  );
   const mcp = createMcp({
     workspace,
     paths,
@@ -201,6 +211,8 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
     mask: masker.mask,
     ...(options.canAsk ? askPerson(foundation) : {}),
     ...(options.showSignIn ? { openBrowser: options.showSignIn } : {}),
+    otherRoots: () => currentPolicy(foundation).writableRoots,
+    onRoots: rootsChanged,
     onRead: config.onRead,
     reloadFiles: async () => void (await config.reload()),
     keepText: (sessionId, text) => path.relative(workspace, sessions.open(sessionId).keepText(text)),
@@ -347,12 +359,13 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
 }
 
 /** How servers reach the person: the shell that shows a page opens it, and answers that it did. */
-const askPerson = ({
-  mcpRequests: { ask },
-}: Foundation): Required<Pick<McpOptions, "ask" | "openBrowser">> => ({
-  ask,
+const askPerson = (
+  foundation: Foundation,
+): Required<Pick<McpOptions, "ask" | "lendModel" | "openBrowser">> => ({
+  ask: foundation.mcpRequests.ask,
+  lendModel: () => modelFor(foundation),
   async openBrowser(page, server, signal) {
-    const { action } = await ask({ kind: "sign_in", server, url: page.href }, signal);
+    const { action } = await foundation.mcpRequests.ask({ kind: "sign_in", server, url: page.href }, signal);
     if (action !== "accept") throw new NacreError("denied", `nobody signed in to "${server}"`);
   },
 });

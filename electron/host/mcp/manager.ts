@@ -99,10 +99,11 @@ class Manager implements Mcp {
     if (this.#running) return;
     this.#running = true;
     takeLibraryWarnings((text) => this.#options.log.warn("the MCP client library warns", { text }));
-    const { trust, switches, onRead } = this.#options;
+    const { trust, switches, onRead, onRoots } = this.#options;
     const changed = (): void => void this.reload();
     this.#listening = [trust.onChange.on(changed), switches.onChange.on(changed)];
     if (onRead) this.#listening.push(onRead.on(() => this.#pins.look()));
+    if (onRoots) this.#listening.push(onRoots.on(() => this.features.rootsChanged()));
     for (const server of this.#all()) server.begin();
   }
   async stop(): Promise<void> {

@@ -57,6 +57,8 @@ export interface McpOptions extends Omit<OpenPorts, "dropEnv" | "oauth"> {
   readonly dropEnv?: () => readonly string[];
   /** Writes a text beside a conversation and gives its path, as `read_file` takes it; absent: long answers are cut. */
   readonly keepText?: (sessionId: string, text: string) => string;
+  /** `otherRoots` gives other folders by now. */
+  readonly onRoots?: Listenable<unknown>;
   /** Files below `<data>/trust` may say something else by now. */
   readonly onRead?: Listenable<unknown>;
   /** Reads the files again, for `/mcp reload`; `declarations` answers anew then. */

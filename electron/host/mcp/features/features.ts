@@ -61,6 +61,13 @@ export class Features {
     }
     this.#changed.emit();
   }
+  /** The folders in which the app works are others by now. */
+  rootsChanged(): void {
+    for (const { connection } of this.#ports.servers())
+      // The revisions without a handshake ask for them with each call (MCP 2026-07-28).
+      if (connection && connection.protocol < "2026")
+        void connection.notify("notifications/roots/list_changed", {});
+  }
   /** Resolves when nothing is being listed. Never rejects. */
   settled(): Promise<void> {
     return this.#offers.settled();
