@@ -20,14 +20,16 @@ function provider(more: Partial<ProviderOptions> = {}) {
 const issuer = "https://as.example";
 
 describe("a round of OAuth", () => {
-  it("shows one authorization server nothing that another gave", async () => {
-    const { made } = provider();
+  it("shows one authorization server nothing that another gave, and registers nowhere without a person", async () => {
+    const { made, record } = provider();
     await made.saveClientInformation({ client_id: "c1", issuer }, { issuer });
     expect(await made.clientInformation({ issuer })).toMatchObject({ client_id: "c1" });
-    expect(await made.clientInformation({ issuer: "https://evil.example" })).toBeUndefined();
+    await expect(made.clientInformation({ issuer: "https://evil.example" })).rejects.toThrow("does not know");
+    const asking = new OAuthProvider({ record, now: () => 1000, browser });
+    expect(await asking.clientInformation({ issuer: "https://evil.example" })).toBeUndefined();
   });
   it("uses what was registered by hand until it is bound to an issuer", async () => {
-    const { made, record } = provider();
+    const { made, record } = provider({ browser });
     await record.change({ preset: { client_id: "p1" } });
     expect(await made.clientInformation({ issuer })).toEqual({ client_id: "p1" });
     await made.saveClientInformation({ client_id: "p1", issuer }, { issuer });

@@ -75,6 +75,9 @@ export class OAuthProvider implements OAuthClientProvider {
     if (declared) return declared;
     const client =
       (context && clients[context.issuer]) ?? (Object.keys(clients).length === 0 ? preset : undefined);
+    // Without a person nothing comes of a registration.
+    if (!client && !this.#options.browser)
+      throw new NacreError("needs_setup", "its authorization server does not know the app yet");
     // Many servers take a registered address literally, its port too: another port is registered anew.
     const registered = client?.redirect_uris;
     const back = this.#options.browser?.redirectUrl;

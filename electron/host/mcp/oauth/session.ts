@@ -49,8 +49,8 @@ export class OAuthSession implements SignIn {
   readonly #grant: Grant | undefined;
   #wanted: Challenge | undefined;
   #renewing: Promise<boolean> | undefined;
-  /** A token that was new and refused all the same: another of its kind would be, too. */
-  #hopeless: string | undefined;
+  /** A new token that the server has not taken yet. Where it refuses it, another of its kind would be refused, too. */
+  #unproven: string | undefined;
   /** Why no token could be had without the person. */
   #failure = "";
   #signingIn: { readonly done: Promise<void>; readonly controller: AbortController } | undefined;
@@ -74,10 +74,10 @@ export class OAuthSession implements SignIn {
       if ((await this.#token()) !== used || (await this.#renew(challenge))) {
         await response.body?.cancel();
         response = await this.#send(input, init);
-        if (response.status === 401) this.#hopeless = await this.#token();
       }
     }
     if (response.status === 401) this.#wanted = library.readChallenge(response);
+    else this.#unproven = undefined;
     if (response.status === 403) await this.#noteScopes(library.readChallenge(response));
     return response;
   };
@@ -128,12 +128,15 @@ export class OAuthSession implements SignIn {
   }
   async #renewOnce(challenge: Challenge): Promise<boolean> {
     const before = await this.#token();
-    const { tokens } = await this.#record.readAgain();
+    const { tokens, expiresAt = Infinity } = await this.#record.readAgain();
     if (tokens?.access_token !== before) return true;
-    if (before !== undefined && before === this.#hopeless) return false;
+    const isNew = before !== undefined && before === this.#unproven;
+    if (isNew && expiresAt > this.#options.now()) return false;
     if (tokens?.refresh_token === undefined && !this.#grant) return false;
     try {
-      return (await this.#authorize(challenge)) === "AUTHORIZED";
+      if ((await this.#authorize(challenge)) !== "AUTHORIZED") return false;
+      this.#unproven = await this.#token();
+      return true;
     } catch (error) {
       this.#failure = describe(error);
       this.#options.events.onNote(`the sign-in could not be renewed: ${this.#failure}`);
@@ -207,7 +210,7 @@ export class OAuthSession implements SignIn {
       },
       signal,
     );
-    this.#hopeless = undefined;
+    this.#unproven = await this.#token();
   }
   /** Nobody can be asked: only further scopes are a reason to ask for a token once more. */
   async #grantAgain(challenge: Challenge): Promise<void> {
