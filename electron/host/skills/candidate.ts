@@ -5,7 +5,13 @@ import type { Writable } from "../kit/writable.ts";
 import { LocalSkill } from "./local-skill.ts";
 import type { SkillCandidate, SkillDefinition, SkillResourceBase, SkillSummary } from "./types.ts";
 
-type Kind = "text" | "true or false" | "a number" | "an object" | "a directory, a url or an opaque base";
+type Kind =
+  | "a list of texts"
+  | "text"
+  | "true or false"
+  | "a number"
+  | "an object"
+  | "a directory, a url or an opaque base";
 const isBase = (value: unknown): value is SkillResourceBase =>
   isObject(value) &&
   ((value["kind"] === "directory" && typeof value["path"] === "string") ||
@@ -16,6 +22,7 @@ const fits: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   "true or false": (value) => typeof value === "boolean",
   "a number": (value) => typeof value === "number" && Number.isFinite(value),
   "an object": isObject,
+  "a list of texts": (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
   "a directory, a url or an opaque base": isBase,
 };
 interface Field {
@@ -36,7 +43,12 @@ const summaryFields: readonly Field[] = [
   { key: "needs", kind: "an object", optional: true },
 ];
 const candidateFields: readonly Field[] = [...summaryFields, { key: "rank", kind: "a number" }];
-const definitionFields: readonly Field[] = [...summaryFields, { key: "content", kind: "text" }];
+const definitionFields: readonly Field[] = [
+  ...summaryFields,
+  { key: "content", kind: "text" },
+  { key: "files", kind: "a list of texts", optional: true },
+  { key: "outside", kind: "true or false", optional: true },
+];
 
 /**
  * A malformed hand-over is a fault of the provider's code, never of a user's file: it throws (spec 3, Registry).
@@ -92,8 +104,15 @@ export function checkedDefinition(
   provider: string,
 ): SkillDefinition {
   check(value, provider, definitionFields);
-  const { content } = value;
-  return Object.freeze(Object.assign(copy(value, provider), { content }));
+  const { content, files, outside } = value;
+  return Object.freeze(
+    Object.assign(
+      copy(value, provider),
+      { content },
+      files === undefined ? {} : { files: [...files] },
+      outside ? { outside } : {},
+    ),
+  );
 }
 /** What a list shows of a candidate, frozen. */
 export const summaryOf = (candidate: SkillCandidate): SkillSummary =>

@@ -64,10 +64,13 @@ export class SkillReader {
     return this.#options.files.resources(folder);
   }
   /** One file of a loaded skill. @throws NacreError `not_found`, `denied`, `invalid_input` */
-  async file(skill: SkillDefinition, file: string): Promise<string> {
+  async file(skill: SkillDefinition, file: string, signal?: AbortSignal): Promise<string> {
     const folder = ownFolder(skill);
-    if (folder === undefined) throw new NacreError("not_found", noFiles(skill));
-    return this.#options.files.resource(folder, file);
+    if (folder !== undefined) return this.#options.files.resource(folder, file);
+    const { collection, workspace: cwd } = this.#options;
+    const text = await collection.registry.file(skill, file, { cwd, signal });
+    if (text === undefined) throw new NacreError("not_found", noFiles(skill));
+    return text;
   }
 }
 

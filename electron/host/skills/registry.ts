@@ -126,6 +126,16 @@ export class SkillRegistry {
     return this.#load(candidate, lookupOf(options));
   }
 
+  /** One file of a loaded skill, by its provider; undefined where that reads none. @throws what the provider throws */
+  async file(
+    skill: SkillDefinition,
+    file: string,
+    options: SkillLookupOptions = {},
+  ): Promise<string | undefined> {
+    const by = this.#providers.get(skill.provider);
+    return by?.provider.file?.(skill, file, optionsFor(lookupOf(options), by.provider));
+  }
+
   /** Best first in, sorted by name out. */
   #winners(candidates: readonly SkillCandidate[]): readonly SkillCandidate[] {
     const { byName } = winnersOf(candidates, {

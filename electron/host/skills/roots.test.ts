@@ -68,6 +68,7 @@ test("every row has a switch, in the order of the table, what lies in memory or 
     "520 user-dropstone",
     "530 user-kairox",
     "600 bundled",
+    "650 mcp",
     "700 plugin",
   ]);
 });

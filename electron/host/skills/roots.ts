@@ -123,6 +123,8 @@ const absolute = (folder: string | undefined): string | undefined =>
   folder !== undefined && path.isAbsolute(folder) ? folder : undefined;
 
 export const runtimeRank = 250;
+/** Skills of MCP servers: behind all that lies on this machine but plugins'. */
+export const mcpRank = 650;
 const pluginRank = 700;
 
 /** The switch of one row of the table. */
@@ -132,6 +134,7 @@ export const rootSources: readonly Pick<SkillRoot, "rank" | "source" | "scope">[
   { rank: 0, source: "session", scope: "session" } as const,
   ...table.map(({ rank, source, scope }) => ({ rank, source, scope })),
   { rank: runtimeRank, source: "runtime", scope: "session" } as const,
+  { rank: mcpRank, source: "mcp", scope: "user" } as const,
   { rank: pluginRank, source: "plugin", scope: "plugin" } as const,
 ].toSorted((a, b) => a.rank - b.rank);
 

@@ -67,7 +67,9 @@ export function createSkillTool({ reader, resolve }: SkillToolOptions, descripti
       const { file } = input;
       try {
         const skill = await reader.load(found.entry, signal);
-        return done(typeof file === "string" ? await reader.file(skill, file) : await reader.content(skill));
+        const text =
+          typeof file === "string" ? await reader.file(skill, file, signal) : await reader.content(skill);
+        return skill.outside ? { ...done(text), outside: true } : done(text);
       } catch (error) {
         if (error instanceof NacreError) return failed(error.message);
         throw error;

@@ -61,6 +61,10 @@ export interface SkillDefinition extends SkillSummary {
   readonly path?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly needs?: SkillNeeds | undefined;
+  /** Names of its files, to be read by its provider; for what is no folder of this machine. */
+  readonly files?: readonly string[] | undefined;
+  /** Nobody vouches for its text: it came from a server. */
+  readonly outside?: boolean | undefined;
 }
 export type SkillRegistration = Omit<SkillDefinition, "provider"> & { readonly provider?: string };
 
@@ -83,4 +87,6 @@ export interface SkillProvider {
     candidate: SkillCandidate,
     options: SkillLookupOptions,
   ) => Promise<SkillDefinition | undefined>;
+  /** One of `files` of a loaded skill, as text. @throws NacreError `not_found`, `denied` */
+  readonly file?: (skill: SkillDefinition, file: string, options: SkillLookupOptions) => Promise<string>;
 }
