@@ -2,7 +2,7 @@ import type { ToolOutput } from "../tools/types.ts";
 import { handedText } from "../tools/long-text.ts";
 
 /** Bytes of a server's answer that a model gets: about 25,000 tokens. The rest it reads where it needs it. */
-export const largestResult = 100 * 1024;
+const largestResult = 100 * 1024;
 
 /**
  * A server's answer as a conversation gets it: of one that is too long the beginning, and where the rest is read. The blocks
