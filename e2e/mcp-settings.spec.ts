@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, type Locator, type Page } from "@playwright/test";
 import { leftovers } from "./support/leftovers.ts";
@@ -97,7 +98,11 @@ test("a form, a page and a request for the model stand in the composer's place u
   await settle();
   await card.getByRole("button", { name: /Decline/ }).click();
   await expect(card).toBeHidden();
+  expect(app.errors).toEqual([]);
+});
 
+test("what the model would be sent for a server is shown before it answers, in every room", async () => {
+  const card = dialog("Request of an MCP server");
   await say("Name a ship");
   await expect(card).toContainText("You name ships.");
   await shoot("sampling");
@@ -107,7 +112,45 @@ test("a form, a page and a request for the model stand in the composer's place u
   await settle();
   await card.getByRole("button", { name: "Let it answer" }).click();
   await expect(card).toBeHidden();
-  await expect(log).toContainText("Done.");
+  await expect(page.getByRole("log", { name: "Conversation" })).toContainText("Done.");
+  expect(app.errors).toEqual([]);
+});
+
+test("@ offers what servers have, / their prompts; a template and a prompt ask for what is missing", async () => {
+  await link("Chat");
+  await button("New chat").click();
+  const box = page.getByRole("textbox", { name: "Message" });
+  await box.pressSequentially("Read @crane");
+  const menu = page.getByRole("listbox", { name: "Skills and resources" });
+  await expect(menu.getByRole("option").first()).toContainText("Crane manual");
+  await shoot("mention");
+  await box.press("Enter");
+  await expect(box).toHaveValue(/^Read @library:library:\/\/shelf-\d\/book-\d+\.md $/);
+  await box.fill("");
+  await box.pressSequentially("@book of");
+  await box.press("Escape");
+  await box.fill("Compare ");
+  await box.pressSequentially("@shelf-{");
+  await expect(menu).toContainText("Book of a shelf");
+  await box.press("Enter");
+  await page.getByRole("textbox", { name: "shelf" }).fill("9");
+  await expect(page.locator("datalist option[value='9']")).toBeAttached();
+  await page.getByRole("textbox", { name: "book" }).fill("901");
+  await shoot("template");
+  await button("Attach").click();
+  await expect(box).toHaveValue("Compare @library:library://shelf-9/book-901.md ");
+  await box.fill("");
+  await box.pressSequentially("/summ");
+  await expect(page.getByRole("listbox", { name: "Commands and skills" })).toContainText(
+    "Summarises one book",
+  );
+  await shoot("prompts");
+  await box.press("Enter");
+  await page.getByRole("textbox", { name: "book", exact: true }).pressSequentially("Ti");
+  await expect(page.locator("datalist option[value='Tide table']")).toBeAttached();
+  await shoot("prompt");
+  await page.keyboard.press("Escape");
+  await box.fill("");
   expect(app.errors).toEqual([]);
 });
 
@@ -121,19 +164,22 @@ test("the panel of a server says what it is, what it offers and what went wrong"
   await expect(pane).toContainText("2025-11-25");
   await expect(pane.getByRole("switch", { name: "book_berth" })).toHaveAttribute("aria-checked", "true");
   await shoot("ready");
-  await pane.getByText("Resources", { exact: false }).first().click();
+  await pane
+    .locator("summary")
+    .filter({ hasText: /^Resources/ })
+    .click();
   await pane.getByRole("searchbox", { name: "Search Resources" }).fill("book-77.md");
   await expect(pane.getByText("Crane manual 77")).toBeVisible();
   await pane.getByText("Crane manual 77").scrollIntoViewIfNeeded();
   await shoot("resources");
   await pane.getByRole("switch", { name: "book_berth" }).click();
   await expect(pane.getByRole("switch", { name: "book_berth" })).toHaveAttribute("aria-checked", "false");
-  await expect(pane.getByRole("heading", { name: /3 of 4 on/ })).toBeAttached();
+  await expect(pane.locator("h3").filter({ hasText: "3 of 4 on" })).toBeAttached();
   await pane.getByRole("button", { name: "Test connection" }).click();
   await expect(pane.getByText("It works")).toBeVisible();
   pane = await open("crowd");
   await expect(pane.getByRole("switch")).toHaveCount(40);
-  await pane.getByRole("button", { name: "Show 40 more" }).click();
+  await pane.getByRole("button", { name: "Show 40 of 112 more" }).click();
   await expect(pane.getByRole("switch")).toHaveCount(80);
   expect(app.errors).toEqual([]);
 });
@@ -212,5 +258,37 @@ test("servers of other apps are shown with what cannot be taken over, and review
   await expect(review).toBeHidden();
   await expect(row("tides")).toContainText("needs approval");
   await expect(row("depth")).toContainText("needs approval");
+  expect(app.errors).toEqual([]);
+});
+
+test("the panel and its dialogs in Chinese and in a narrow window", async () => {
+  test.setTimeout(120_000);
+  await openServers();
+  await page.setViewportSize({ width: 900, height: 700 });
+  let pane = await open("library");
+  await expect(pane).toContainText("harbour-library");
+  await shoot("ready-narrow");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await button("From other apps…").click();
+  await expect(dialog("From other apps")).toContainText("Cursor");
+  await shoot("import-narrow");
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const file = own.at("config/settings.json");
+  const settings = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify({ ...settings, appearance: { locale: "zh" } }));
+  await expect(page.getByRole("tab", { name: "MCP 服务器" })).toBeVisible();
+  pane = await open("sentry");
+  await expect(pane).toContainText("boom: missing API key");
+  await shoot("zh-failed");
+  pane = await open("library");
+  await pane.locator("summary").last().scrollIntoViewIfNeeded();
+  await shoot("zh-ready");
+  await button("从其他应用导入…").click();
+  await expect(dialog("从其他应用导入")).toContainText("Cursor");
+  await shoot("zh-import");
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 900, height: 700 });
+  await shoot("zh-narrow");
   expect(app.errors).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import type { ModelServerOptions } from "../fixtures/model-server.mjs";
 import { createWorld, root, type World } from "./world.ts";
@@ -66,9 +65,7 @@ export async function createMcpWorld(script: ModelServerOptions): Promise<McpWor
       mcpServers: {
         tides: {
           command: process.execPath,
-          args: [
-            createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js"),
-          ],
+          args: [fixture("small.mjs"), "--tides of the bay"],
           env: { TIDES_KEY: "${env:TIDES_KEY}" },
         },
         library: { command: "npx", args: ["-y", "another library"] },

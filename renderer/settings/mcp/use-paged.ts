@@ -19,6 +19,8 @@ export function usePaged<T>(rows: () => readonly T[], textOf: (row: T) => string
     shown: computed(() => found.value.slice(0, drawn.value)),
     /** How many are found and not drawn. */
     left: computed(() => Math.max(0, found.value.length - drawn.value)),
+    /** How many more the next page has. */
+    next: computed(() => Math.min(page, Math.max(0, found.value.length - drawn.value))),
     more: (): void => void (drawn.value += page),
     /** Fewer are seen at a glance. */
     isLong: computed(() => rows().length > 12),
