@@ -32,6 +32,7 @@ const flags = {
   format: { type: "string" },
   contribution: { type: "string" },
   explain: { type: "boolean" },
+  add: { type: "boolean" },
 } as const;
 export type FlagName = keyof typeof flags;
 /** Flags that every command takes. */

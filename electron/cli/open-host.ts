@@ -8,6 +8,7 @@ import { forkHelper } from "../host/kit/helper/fork-helper.ts";
 import { killAllProcesses } from "../host/kit/process.ts";
 import { UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 import { onHangUp } from "./hang-up.ts";
+import { heldBackLines } from "./held-back.ts";
 import { exitCodes, printError } from "./output.ts";
 import { waitingHint } from "./waiting-text.ts";
 
@@ -70,6 +71,7 @@ export async function startServers(host: Host, args: Arguments, signal: AbortSig
   await host.start();
   const { notReady } = await host.settled(seconds * 1000, signal);
   if (notReady.length > 0) printError(`not ready: ${notReady.join(", ")}`);
+  for (const line of heldBackLines(host)) printError(line);
 }
 
 /** The summary line and, where declarations wait, the hint with their number (cli.md). */

@@ -49,7 +49,9 @@ function command(rows: readonly McpServerRow[]) {
       restartServer: note("restart"),
       details: () => details,
       approveTools: (name, tools) =>
-        Promise.resolve(void done.push(`approve ${name} ${tools.map((one) => `${one.name}=${one.digest}`).join()}`)),
+        Promise.resolve(
+          void done.push(`approve ${name} ${tools.map((one) => `${one.name}=${one.digest}`).join()}`),
+        ),
       logs: (name) => (name === "quiet" ? [] : Array.from({ length: 300 }, (_, n) => `line ${n}`)),
     },
     (name, on) => note(on ? "enable" : "disable")(name),
@@ -105,14 +107,22 @@ describe("/mcp", () => {
   it("shows changed tools, and approves them when it is said again, unless they changed once more", async () => {
     changed("d1");
     const { done, run } = command([row("my server", { changedTools: 1 })]);
-    expect(await run("list")).toMatchObject({ text: expect.stringContaining("1 changed, held back") as unknown });
+    expect(await run("list")).toMatchObject({
+      text: expect.stringContaining("1 changed, held back") as unknown,
+    });
     expect(await run("tools my server")).toMatchObject({ text: "search  changed  5 tokens  Finds." });
-    expect(await run("approve my server")).toMatchObject({ text: expect.stringContaining("+new d1") as unknown });
+    expect(await run("approve my server")).toMatchObject({
+      text: expect.stringContaining("+new d1") as unknown,
+    });
     changed("d2");
-    expect(await run("approve my server")).toMatchObject({ text: expect.stringContaining("+new d2") as unknown });
+    expect(await run("approve my server")).toMatchObject({
+      text: expect.stringContaining("+new d2") as unknown,
+    });
     expect(done).toEqual([]);
     expect(await run("approve my server")).toMatchObject({ text: "approved: search" });
-    expect(await run("approve my server search")).toMatchObject({ text: expect.stringContaining("+new") as unknown });
+    expect(await run("approve my server search")).toMatchObject({
+      text: expect.stringContaining("+new") as unknown,
+    });
     expect(await run("approve my server other")).toMatchObject({ isError: true });
     expect(done).toEqual(["approve my server search=d2"]);
   });

@@ -59,10 +59,16 @@ export function mcpCommands(
       return list();
     }
     const action = Object.hasOwn(byName, verb) ? byName[verb] : undefined;
-    if (!action && !["logs", "tools", "approve"].includes(verb)) throw new NacreError("invalid_input", `/mcp knows: ${hint}`);
+    if (!action && !["logs", "tools", "approve"].includes(verb))
+      throw new NacreError("invalid_input", `/mcp knows: ${hint}`);
     if (name === "") throw new NacreError("invalid_input", `/mcp ${verb} needs a server's name`);
     if (verb === "tools")
-      return mcp.details(name).tools.map((tool) => toolLine(tool).join("  ")).join("\n") || "no tools";
+      return (
+        mcp
+          .details(name)
+          .tools.map((tool) => toolLine(tool).join("  "))
+          .join("\n") || "no tools"
+      );
     if (verb === "approve") {
       // A server's name may hold blanks, a tool's does not.
       const isServer = mcp.rows().some((row) => row.name === name);

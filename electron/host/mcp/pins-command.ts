@@ -29,7 +29,8 @@ export async function waitingText(tools: readonly Waiting[]): Promise<string> {
   const texts = tools.map(async ({ name, row: { change, description } }) => {
     const shown = visibleName(name);
     if (!change) return `${shown}: new\n${description}`;
-    return `${shown}: changed\n${await unifiedDiff(shown, change.before, change.after)}`;
+    const difference = await unifiedDiff(shown, change.before, change.after);
+    return `${shown}: changed\n${difference ?? "it differs in a part that is too long to be shown"}`;
   });
   return (await Promise.all(texts)).join("\n\n");
 }
@@ -61,13 +62,18 @@ export class ToolApprovals {
     if (waiting.length === 0) return `no tool of ${server} waits for approval`;
     const key = `${server} ${tool ?? ""}`;
     const shown = this.#shown.get(key) ?? [];
-    const isShown = waiting.every((one) => shown.some(({ name, digest }) => name === one.name && digest === one.digest));
+    const isShown = waiting.every((one) =>
+      shown.some(({ name, digest }) => name === one.name && digest === one.digest),
+    );
     if (!isShown) {
       this.#shown.set(key, waiting);
       return `${await waitingText(waiting)}\n\nTo approve exactly this, say /mcp approve ${key.trim()} again.`;
     }
     this.#shown.delete(key);
-    await this.#ports.approveTools(server, waiting.map(({ name, digest }) => ({ name, digest })));
+    await this.#ports.approveTools(
+      server,
+      waiting.map(({ name, digest }) => ({ name, digest })),
+    );
     return `approved: ${waiting.map(({ name }) => visibleName(name)).join(", ")}`;
   }
 }
