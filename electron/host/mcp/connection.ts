@@ -7,11 +7,12 @@ import {
 import type { McpTransport } from "../../../shared/mcp.ts";
 import type { AskPerson } from "../../../shared/mcp-request.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { carried, uncarried } from "./carried-result.ts";
 import { describe, httpStatus, isNetworkFailure, toCallError } from "./call-errors.ts";
 import { CallLimits } from "./call-limit.ts";
 import { ClientConnection, unlimited, type Opened } from "./client-connection.ts";
 import { answerInput, createAnswers, type AnswerPorts, type Answers } from "./features/answers.ts";
-import { tasksExtension, withTask } from "./features/tasks.ts";
+import { tasksExtension } from "./features/tasks.ts";
 import type { McpOAuthConfig } from "../config/types.ts";
 import { sdkLibrary } from "./oauth/sdk-library.ts";
 import { OAuthSession, type OAuthPorts } from "./oauth/session.ts";
@@ -176,13 +177,13 @@ function openedBy(
         resolve();
       };
     }),
-    request: (method, params, options) => {
+    request: async (method, params, options) => {
       const { uri } = params;
       const watches = method === "resources/subscribe";
       // The modern era has no such request: what is watched stands in the stream of changes.
       if (listening && typeof uri === "string" && (watches || method === "resources/unsubscribe"))
-        return Promise.resolve(listening.watch(uri, watches));
-      return client.request({ method, params }, anything, options);
+        return listening.watch(uri, watches);
+      return uncarried(await client.request({ method, params }, anything, options));
     },
     answer: (method, params, signal) => answerInput(answers, method, params, signal),
     notify: async (method, params) => {
@@ -252,7 +253,7 @@ async function connect(client: Client, transport: Transport, signal: AbortSignal
     await client.connect(transport, { signal, timeout: unlimited });
     const deliver = transport.onmessage;
     if (deliver && client.getProtocolEra() === "modern")
-      transport.onmessage = (message, extra) => deliver(withTask(withResultType(message)), extra);
+      transport.onmessage = (message, extra) => deliver(carried(withResultType(message)), extra);
   } catch (error) {
     await transport.close();
     signal.throwIfAborted();

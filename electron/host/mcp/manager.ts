@@ -92,6 +92,7 @@ class Manager implements Mcp {
       addTool: options.addTool,
       addCommand: options.addCommand ?? (() => () => undefined),
       onProblem: (text) => options.log.warn(text),
+      ...(options.completionMs === undefined ? {} : { completionMs: options.completionMs }),
     });
     this.commands = mcpCommands(this, (name, on) => this.#switch(name, on));
   }

@@ -64,6 +64,8 @@ export interface McpOptions extends Omit<OpenPorts, "dropEnv" | "oauth"> {
   /** Reads the files again, for `/mcp reload`; `declarations` answers anew then. */
   readonly reloadFiles?: () => Promise<void>;
   readonly restartDelaysMs?: readonly number[];
+  /** For values that a server proposes. */
+  readonly completionMs?: number;
 }
 
 export interface Mcp {

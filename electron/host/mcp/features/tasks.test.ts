@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NacreError } from "../../../../shared/errors.ts";
 import type { JsonObject } from "../../../../shared/json.ts";
-import { finishTask, taskOf, withTask, type TaskPorts } from "./tasks.ts";
+import { finishTask, taskOf, type TaskPorts } from "./tasks.ts";
 
 type Told = JsonObject | Error;
 const never = new AbortController().signal;
@@ -34,10 +34,8 @@ const finish = (server: Server, first: JsonObject = created, signal: AbortSignal
 const words = (text: string): object => ({ content: [{ type: "text", text }], isError: true });
 
 describe("a task", () => {
-  it("passes the client library as an answer that it knows, and is found in it", () => {
-    const message = withTask({ id: 1, result: created });
-    expect(message.result).toMatchObject({ resultType: "complete", content: [] });
-    expect(taskOf(message.result)).toMatchObject({ taskId: "t1", isOld: false });
+  it("is an answer that says so", () => {
+    expect(taskOf(created)).toMatchObject({ taskId: "t1", isOld: false });
     expect(taskOf({ content: [] })).toBeUndefined();
   });
   it("is looked at until it ends, and where it stands is told once each", async () => {

@@ -5,9 +5,6 @@ import { cutEnd } from "../../../../shared/visible-text.ts";
 
 /** The extension by which a server answers a call with a task (SEP-2663, MCP 2026-07-28). */
 export const tasksExtension = "io.modelcontextprotocol/tasks";
-/** How the transport marks an answer that is a task: the client library knows no such answer. */
-const carrier = "app.nacre/task";
-
 /** What drives a task needs of its connection. */
 export interface TaskPorts {
   /** One request with a time limit of its own. @throws NacreError; the signal's reason */
@@ -33,21 +30,13 @@ const mostFailures = 4;
 const cancelLimit = 5000;
 const longestStatus = 500;
 
-/** An answer that is a task in a form that the client library lets pass: `tools/call` of 2026-07-28 may answer with one. */
-export function withTask<Message>(message: Message): Message {
-  if (!isObject(message) || !isObject(message["result"])) return message;
-  const { result } = message;
-  if (result["resultType"] !== "task") return message;
-  return { ...message, result: { resultType: "complete", content: [], _meta: { [carrier]: result } } };
-}
 /**
  * The task that a call was answered with; undefined for a result.
  * @param isOld the call asked for a task, in the way of 2025-11-25
  */
 export function taskOf(raw: unknown, isOld = false): JsonObject | undefined {
   if (!isObject(raw)) return undefined;
-  const meta = raw["_meta"];
-  const task = isOld ? raw["task"] : isObject(meta) ? meta[carrier] : undefined;
+  const task = isOld ? raw["task"] : raw["resultType"] === "task" ? raw : undefined;
   return isObject(task) && typeof task["taskId"] === "string" ? { ...task, isOld } : undefined;
 }
 /** What a call asks for where its tool is done as a task alone (MCP 2025-11-25, Tasks). */
