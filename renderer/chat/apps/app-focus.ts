@@ -1,44 +1,45 @@
 import { onScopeDispose } from "vue";
 
 /**
- * Gives the focus back where an app takes it by itself: a page could have what is typed next. It keeps it where the person
- * points at it or came by the Tab key.
+ * Gives the focus back where an app takes it by itself: it would have what is typed next. It may have it while the person
+ * points at it, or where they came by the Tab key. Browsers tell of a focus that went into a frame late or not at all, so it
+ * is looked at with each picture.
  */
-export function useFocusGuard(frame: () => HTMLIFrameElement | null): void {
+export function useAppFocus(frame: () => HTMLIFrameElement | null): void {
   let last: HTMLElement | null = null;
+  /** They came into the app, and have not left it since. */
+  let entered = false;
   let pointed = false;
   let tabbed = false;
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  const focused = ({ target }: FocusEvent): void => {
-    if (target instanceof HTMLElement && !(target instanceof HTMLIFrameElement)) last = target;
-  };
+  let asked = 0;
   const pointer = ({ target }: PointerEvent): void => void (pointed = target === frame());
-  const key = ({ key: name }: KeyboardEvent): void => void (tabbed = name === "Tab");
-  const keyEnd = (): void => void (tabbed = false);
-  const give = (): void => {
+  const key = ({ key: name }: KeyboardEvent): void => {
+    tabbed = name === "Tab";
+    // Who types is not pointing, wherever the pointer was left.
+    pointed = false;
+  };
+  const look = (): void => {
+    asked = requestAnimationFrame(look);
     const own = frame();
-    if (!own || document.activeElement !== own) return;
-    window.focus();
+    const { activeElement: active } = document;
+    if (active === null || active !== own) {
+      entered = false;
+      if (active instanceof HTMLElement && !(active instanceof HTMLIFrameElement)) last = active;
+      return;
+    }
+    entered ||= pointed || tabbed;
+    if (entered) return;
+    own.blur();
     if (last?.isConnected) last.focus();
-    else own.blur();
   };
-  const lost = (): void => {
-    if (pointed || tabbed) return;
-    // Which element has the focus is said only after the window has lost it.
-    clearTimeout(waiting);
-    waiting = setTimeout(give);
-  };
-  document.addEventListener("focusin", focused);
+  document.addEventListener("pointermove", pointer);
   document.addEventListener("pointerover", pointer);
   document.addEventListener("keydown", key, true);
-  document.addEventListener("keyup", keyEnd, true);
-  addEventListener("blur", lost);
+  asked = requestAnimationFrame(look);
   onScopeDispose(() => {
-    clearTimeout(waiting);
-    document.removeEventListener("focusin", focused);
+    cancelAnimationFrame(asked);
+    document.removeEventListener("pointermove", pointer);
     document.removeEventListener("pointerover", pointer);
     document.removeEventListener("keydown", key, true);
-    document.removeEventListener("keyup", keyEnd, true);
-    removeEventListener("blur", lost);
   });
 }
