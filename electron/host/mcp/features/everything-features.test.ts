@@ -115,6 +115,20 @@ describe("prompts", () => {
   });
 });
 
+describe("a tool that is done as a task alone (2025-11-25)", () => {
+  it("is followed to its result, and where it stands is shown", async () => {
+    const lines: string[] = [];
+    const result = await world.call(
+      "every",
+      "simulate-research-query",
+      { topic: "snow" },
+      { onOutput: (line) => lines.push(line) },
+    );
+    expect(result).toContain("snow");
+    expect(lines.length).toBeGreaterThan(1);
+  });
+});
+
 describe("completion", () => {
   it("proposes values of an argument, in the light of those that are given", async () => {
     const ref = { prompt: "completable-prompt" };
