@@ -95,7 +95,7 @@ export class StdioTransport {
       void this.#end("does not read its standard input and was ended");
       return Promise.reject(new Error("the server does not read its input"));
     }
-    if ("method" in message && "id" in message) this.#asked.add(String(message.id));
+    this.#note(message);
     return new Promise((resolve, reject) => {
       this.#child.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
         if (!error) return resolve();
@@ -104,6 +104,14 @@ export class StdioTransport {
         reject(error);
       });
     });
+  }
+  /** Remembers a request of ours until it is answered or taken back. */
+  #note(message: object): void {
+    if (!isObject(message)) return;
+    if ("id" in message && "method" in message) this.#asked.add(String(message["id"]));
+    const { params } = message;
+    if (message["method"] === "notifications/cancelled" && isObject(params))
+      this.#asked.delete(String(params["requestId"]));
   }
   /** Closes the server's input, gives it a moment, then ends its group. Resolves when nothing of it is left. */
   async close(): Promise<void> {
