@@ -1,19 +1,24 @@
-// Fetches what e2e/servers/package.json pins into a cache outside of git, once for each lock file.
+// Fetches what e2e/servers/package.json or e2e/servers/large/package.json pins into a cache outside of git, once for each lock file.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const root = path.join(import.meta.dirname, "..");
-const source = path.join(root, "e2e/servers");
-const cache = path.join(root, "node_modules/.cache/e2e-servers");
-/** Fetching takes half a minute where the registry is near, ms. */
-const patience = 300_000;
+/** Fetching takes half a minute where the registry is near, the large ones some minutes, ms. */
+const patience = 600_000;
 
 /**
  * The folder whose `node_modules` holds the packages, or why they cannot be had.
+ * @param {"small" | "large"} [which] the large ones are for `npm run soak`
  * @returns {{ folder: string } | { missing: string }}
  */
-export function fetchServers() {
+export function fetchServers(which = "small") {
+  const source = path.join(root, "e2e/servers", which === "large" ? "large" : "");
+  const cache = path.join(
+    root,
+    "node_modules/.cache",
+    which === "large" ? "e2e-servers-large" : "e2e-servers",
+  );
   const lock = readFileSync(path.join(source, "package-lock.json"), "utf8");
   // Written last: a fetch that was cut short is made again.
   const stamp = path.join(cache, "fetched-lock.json");
@@ -25,7 +30,9 @@ export function fetchServers() {
   const npm = process.env["npm_execpath"];
   const [program, ...first] = npm === undefined ? ["npm"] : [process.execPath, npm];
   const args = [...first, "ci", "--prefix", cache, "--no-audit", "--no-fund", "--loglevel", "error"];
-  console.log(`# fetching e2e/servers into ${path.relative(root, cache)}`);
+  // What a package runs at its installation is nothing that a test needs.
+  args.push("--ignore-scripts");
+  console.log(`# fetching ${path.relative(root, source)} into ${path.relative(root, cache)}`);
   const { status, error } = spawnSync(String(program), args, {
     cwd: cache,
     stdio: ["ignore", "ignore", "inherit"],

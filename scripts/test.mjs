@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { fetchServers } from "./e2e-servers.mjs";
 
 const root = path.join(import.meta.dirname, "..");
 const out = path.join(root, "test-results", "reports");
@@ -97,6 +98,11 @@ check("depcruise", ["--config", ".dependency-cruiser.cjs", "shared", "electron",
 check("vue-tsc", ["-b"]);
 check("knip", []);
 check("vite", ["build", "--app", "--logLevel", "warn"]);
+// Before the tests that use them: fetching takes longer than any test may.
+for (const which of soak ? /** @type {const} */ (["small", "large"]) : /** @type {const} */ (["small"])) {
+  const fetched = fetchServers(which);
+  if ("missing" in fetched) console.log(`# ${which} real MCP servers skipped: ${fetched.missing}`);
+}
 const unit = path.join(out, "unit.json");
 suite(
   "vitest",
