@@ -16,18 +16,15 @@ export function useServerDetails(row: () => McpServerRow, counts: () => boolean)
   const failure = ref("");
   let [isReading, isAsked, isGone] = [false, false, false];
   const readOnce = async (): Promise<void> => {
-    try {
-      const { name } = row();
-      const [found, entry] = await Promise.all([
-        rpc.call("mcp.details", { name }),
-        source.value ?? rpc.call("mcp.source", { name }),
-      ]);
-      details.value = found;
-      source.value = entry;
-      failure.value = "";
-    } catch (error) {
-      failure.value = toErrorValue(error).message;
-    }
+    const { name } = row();
+    const [found, entry] = await Promise.allSettled([
+      rpc.call("mcp.details", { name }),
+      source.value ?? rpc.call("mcp.source", { name }),
+    ]);
+    if (found.status === "fulfilled") details.value = found.value;
+    if (entry.status === "fulfilled") source.value = entry.value;
+    const failed = [found, entry].find((one) => one.status === "rejected");
+    failure.value = failed ? toErrorValue(failed.reason).message : "";
   };
   const read = async (): Promise<void> => {
     isAsked = true;
