@@ -196,7 +196,7 @@ function serverOf(text: string | undefined): unknown {
   const value = text === undefined ? undefined : parsed(text);
   return isObject(value) ? value["server"] : undefined;
 }
-const serialised = (pins: Pins | undefined): string => JSON.stringify([...(pins ?? [])].sort());
+const serialised = (pins: Pins | undefined): string => canonicalJson(Object.fromEntries(pins ?? []));
 function signatureOf(file: string): string {
   const stats = statOrNone(file);
   return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : "";

@@ -39,7 +39,8 @@ const storeFolder = ["Packages", "Claude_pzs8sxrjxfjjc", "LocalCache", "Roaming"
 
 /** Every place where a client of this machine may keep servers, those of the open folder last (as their own pages name them). */
 export function importPlaces({ platform, home, env, workspace }: Machine): ImportPlace[] {
-  const { join } = platform === "win32" ? path.win32 : path.posix;
+  const paths = platform === "win32" ? path.win32 : path.posix;
+  const join = (...names: string[]): string => paths.join(...names);
   const config = env["XDG_CONFIG_HOME"] || join(home, ".config");
   const appData =
     platform === "win32"

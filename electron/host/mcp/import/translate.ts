@@ -68,7 +68,9 @@ function kept(raw: JsonObject, taken: JsonObject, tell: Tell, handled: readonly 
     if (same.has(key)) own[key] = value;
     else if (permissions.has(key)) tell(`${key} is left out: nothing is approved by an import`);
     else if (key === "envFile")
-      tell(`the variables of ${String(value)} are left out: set them, or write them under env`);
+      tell(
+        `the variables of ${typeof value === "string" ? value : "its files"} are left out: set them, or write them under env`,
+      );
     else if (key === "oauth" || key === "auth")
       tell(`${key} is left out: you sign in when the server asks for it`);
     else tell(`${key} is left out: it has no counterpart here`);
@@ -102,7 +104,12 @@ function codex(raw: JsonObject, tell: Tell): JsonObject {
   if (raw["bearer_token_env_var"] !== undefined) taken["api_key_env"] = raw["bearer_token_env_var"];
   const handled = [
     ...alike,
-    ...["env", "http_headers", "env_http_headers", "env_vars", "enabled", "startup_timeout_ms"],
+    "env",
+    "http_headers",
+    "env_http_headers",
+    "env_vars",
+    "enabled",
+    "startup_timeout_ms",
     "bearer_token_env_var",
   ];
   return kept(raw, taken, tell, handled);
