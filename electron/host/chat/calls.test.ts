@@ -102,6 +102,16 @@ describe("runCalls", () => {
     expect(told).toEqual(["tool_call", "runs", "tool_state", "tool_output", "tool_result"]);
   });
 
+  it("tells a state once, however often it is said: an announced call runs until it waits", async () => {
+    const { events } = await run([call("1", "write")], async (made, hooks) => {
+      for (const state of ["running", "waiting", "waiting", "running", "running"] as const)
+        hooks.onState?.(state);
+      return Promise.resolve(testResult(made));
+    });
+    const states = events.flatMap((event) => (event.type === "tool_state" ? [event.state] : []));
+    expect(states).toEqual(["waiting", "running"]);
+  });
+
   it("answers a call with unusable arguments and does not run it", async () => {
     const ran: string[] = [];
     const broken = call("1", "read", { input: "{", inputError: "not valid JSON" });
