@@ -46,4 +46,21 @@ describe("Limiter", () => {
     );
     expect(await limiter.run(() => Promise.resolve("free"), never)).toBe("free");
   });
+  it("does not let one that hangs hold up the others, nor free its place twice", async () => {
+    const limiter = new Limiter(1, 1);
+    const hanging = gate();
+    const slow = limiter.run(() => hanging.passed, never);
+    expect(await limiter.run(() => Promise.resolve("meanwhile"), never)).toBe("meanwhile");
+    hanging.open();
+    await slow;
+    let running = 0;
+    let most = 0;
+    const one = async (): Promise<void> => {
+      most = Math.max(most, ++running);
+      await Promise.resolve();
+      running--;
+    };
+    await Promise.all([limiter.run(one, never), limiter.run(one, never), limiter.run(one, never)]);
+    expect(most).toBe(1);
+  });
 });

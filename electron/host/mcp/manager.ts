@@ -36,6 +36,8 @@ import type { McpCallOptions, McpCallResult } from "./types.ts";
 export type { Mcp, McpOptions } from "./room.ts";
 
 const startingAtOnce = 16;
+/** A start that takes longer goes on, and the next one begins, ms. */
+const startPatience = 3000;
 const restartDelaysMs = [1000, 2000, 4000];
 
 /** The MCP room: every declared server, its tools, its commands. Nothing runs before `start`, nothing after `stop`. */
@@ -45,7 +47,7 @@ export function createMcp(options: McpOptions): Mcp {
 
 class Manager implements Mcp {
   readonly #options: McpOptions;
-  readonly #limiter = new Limiter(startingAtOnce);
+  readonly #limiter = new Limiter(startingAtOnce, startPatience);
   readonly #cache: ToolCache;
   readonly #offered: OfferedTools;
   readonly #pins: PinStore;
