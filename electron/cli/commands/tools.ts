@@ -1,4 +1,6 @@
 import { NacreError } from "../../../shared/errors.ts";
+import type { Host } from "../../host/host.ts";
+import type { ToolCallResult } from "../../host/tools/types.ts";
 import type { Command } from "../main.ts";
 import { warnOfAllow } from "../allow-warning.ts";
 import { atMost, jsonObject, positional, UsageError } from "../arguments.ts";
@@ -38,19 +40,15 @@ export const tools: Command = {
       args,
       async (host, signal) => {
         warnOfAllow(host, args.list("allow"));
-        // Tools of servers are the only ones that need one.
-        if (/^mcp(__|\.)/.test(name)) await startServers(host, args, signal);
-        const waits = waitingFor(
-          name,
-          host.waiting().map(({ row }) => row),
-        );
-        if (waits && !host.toolRows().some((row) => row.name === name))
-          throw new NacreError(
-            "not_trusted",
-            `${name} was not called: its ${waits.kind === "mcp" ? "server" : "plugin"} ${waits.name} waits for trust: nacre plugins trust`,
-          );
+        const call = async (): Promise<ToolCallResult> => {
+          // Tools of servers, and those that read their resources, are the only ones that need one.
+          if (/^mcp(__|\.)|_mcp_resources?$/.test(name)) await startServers(host, args, signal);
+          refuseWaiting(host, name);
+          return host.callTool(name, input, signal);
+        };
+        // A server that starts may want its user signed in.
         const stopAsking = canAsk ? askOnTerminal(host) : () => undefined;
-        const result = await host.callTool(name, input, signal).finally(stopAsking);
+        const result = await call().finally(stopAsking);
         const { output, isError, exitCode, durationMs, decision, sandboxed } = result;
         if (args.has("json"))
           await printJson({
@@ -71,3 +69,16 @@ export const tools: Command = {
     );
   },
 };
+
+/** @throws NacreError `not_trusted` for a tool that waits with what brings it */
+function refuseWaiting(host: Host, name: string): void {
+  const waits = waitingFor(
+    name,
+    host.waiting().map(({ row }) => row),
+  );
+  if (waits && !host.toolRows().some((row) => row.name === name))
+    throw new NacreError(
+      "not_trusted",
+      `${name} was not called: its ${waits.kind === "mcp" ? "server" : "plugin"} ${waits.name} waits for trust: nacre plugins trust`,
+    );
+}

@@ -39,7 +39,7 @@ export function readContents(result: unknown, server: string, uri: string): read
 export const bytesOf = (base64: string): number =>
   Math.floor((base64.length * 3) / 4) - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0);
 /** `12 KB` */
-export const sizeText = (bytes: number): string =>
+const sizeText = (bytes: number): string =>
   bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KB`;
 /** `[image/png, 12 KB]` */
 export const dataText = (mimeType: string | undefined, base64: string): string =>

@@ -17,7 +17,7 @@ class Server implements TaskPorts {
   constructor(...states: Told[]) {
     this.#states = states;
   }
-  request(method: string, params: JsonObject): Promise<unknown> {
+  request(method: string, params: JsonObject, _signal?: AbortSignal): Promise<unknown> {
     this.sent.push([method, params]);
     if (method === "tasks/result") return Promise.resolve(done.result);
     if (method !== "tasks/get") return Promise.resolve({});
@@ -84,7 +84,11 @@ describe("a task", () => {
     const running = finishTask(
       created,
       "slow",
-      { ...server, request: server.request.bind(server), onOutput: () => stop.abort(new Error("stopped")) },
+      {
+        request: (...asked) => server.request(...asked),
+        answer: server.answer,
+        onOutput: () => stop.abort(new Error("stopped")),
+      },
       stop.signal,
     );
     await expect(running).rejects.toThrow("stopped");
