@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
-          include: ["{shared,electron,scripts}/**/*.test.ts", "e2e/{fixtures,servers}/**/*.test.ts"],
+          include: ["{shared,electron,scripts}/**/*.test.ts", "e2e/fixtures/**/*.test.ts"],
           testTimeout: 30_000,
         },
       },

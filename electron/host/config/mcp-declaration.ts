@@ -105,6 +105,9 @@ function readServer(
   // A switch that is no boolean counts as the stricter one.
   const off = fields.strictBoolean(true, false, "disabled");
   const on = fields.strictBoolean(false, true, "enabled");
+  const oauth = readOAuth(fields);
+  if (oauth !== undefined && command !== undefined)
+    fields.report(["oauth"], "has no meaning for a command", "remove it, or write a url", "warning");
   const config: McpServerConfig = {
     ...defined({
       command,
@@ -116,7 +119,7 @@ function readServer(
       toolTimeoutSec: fields.number(0.001, "tool_timeout_sec") ?? (milliseconds && milliseconds / 1000),
       enabledTools: fields.strings("enabled_tools"),
       idleTimeoutSecs: fields.number(0.001, "idle_timeout_secs"),
-      oauth: readOAuth(fields),
+      oauth,
     }),
     args: [...inline, ...(fields.strings("args") ?? [])],
     env: fields.texts("env") ?? {},

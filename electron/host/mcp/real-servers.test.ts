@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import { createServer as createSocket, type AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { spawn, type Child } from "../../electron/host/kit/process.ts";
-import { declare, World } from "../../electron/host/mcp/mcp.testkit.ts";
-import { fetchServers } from "../../scripts/e2e-servers.mjs";
+import { spawn, type Child } from "../kit/process.ts";
+import { declare, World } from "./mcp.testkit.ts";
+import { fetchServers } from "../../../scripts/e2e-servers.mjs";
 
 // Servers as people install them, against Nacre's own manager: each is started, lists its tools and answers one call. The small
 // ones are part of every run; the large ones of `npm run soak`.
@@ -24,7 +24,7 @@ interface Real {
   readonly answers: RegExp;
 }
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const own = path.join(import.meta.dirname, "../..");
+const own = path.join(import.meta.dirname, "../../..");
 const page = "data:text/html,<title>hello</title><h1>hello</h1>";
 
 const small = (ws: string): readonly Real[] => [
