@@ -8,7 +8,7 @@ import type { McpToolDefinition } from "./types.ts";
 
 const mostNamed = 10;
 /** The tools of one verdict, by name: `search, fetch and 3 more`. Undefined where there are none. */
-export function namedTools(
+function namedTools(
   views: readonly ToolView[],
   state: ToolView["verdict"]["state"],
 ): { readonly names: string; readonly count: number } | undefined {

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { McpImportClient } from "../../../../shared/mcp.ts";
 
 /** How a file writes its servers. */
-export type ImportFormat =
+type ImportFormat =
   | "mcpServers"
   | "claude-code"
   | "vscode"
