@@ -2,12 +2,14 @@ import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { expect, test, type FrameLocator, type Locator, type Page } from "@playwright/test";
+import { expect as plain, test, type FrameLocator, type Locator, type Page } from "@playwright/test";
 import { openApp, type OpenApp } from "./support/shells.ts";
 import { createWorld, root, type World } from "./support/world.ts";
 
 // Apps of MCP servers in the browser shell, in one real Chromium: a good one, and hostile ones.
 
+/** An app is up after a server, two frames and a page have answered: a busy machine takes its time. */
+const expect = plain.configure({ timeout: 20_000 });
 let world: World;
 let app: OpenApp;
 let page: Page;
@@ -195,8 +197,13 @@ test("an app that leaves its page, floods, says too much or is none costs itself
 test("an app comes back with its session, and goes with its server", async () => {
   await page.reload();
   const card = page.getByRole("group", { name: "Tool call mcp.apps.show_good" }).last();
-  await card.scrollIntoViewIfNeeded();
-  await expect(within(card).locator("#out")).toContainText('result {"got":{"asked":"show_good"}}');
+  // The log goes to its end once more while what stands above grows.
+  await expect(async () => {
+    await card.scrollIntoViewIfNeeded();
+    await expect(within(card).locator("#out")).toContainText('result {"got":{"asked":"show_good"}}', {
+      timeout: 1_000,
+    });
+  }).toPass();
   const box = page.getByRole("textbox", { name: "Message" });
   await box.fill("/mcp disable apps");
   await box.press("Enter");

@@ -11,6 +11,7 @@ import { Emitter } from "../../electron/host/kit/emitter.ts";
 import { silentLogger } from "../../electron/host/kit/log.ts";
 import { parseMcpServers } from "../../electron/host/config/mcp-declaration.ts";
 import { createMcp } from "../../electron/host/mcp/manager.ts";
+import { skillsExtension } from "../../electron/host/mcp/skills/server-skills.ts";
 import type { Tool } from "../../electron/host/tools/types.ts";
 import { sampleInput } from "./sample-input.ts";
 
@@ -86,7 +87,7 @@ const mcp = createMcp({
   log: silentLogger,
   clock: systemClock,
   fetch: globalThis.fetch,
-  client: { name: "nacre", version: __NACRE_VERSION__ },
+  client: { name: "nacre", version: __NACRE_VERSION__, extensions: { [skillsExtension]: {} } },
   maskSecret: () => undefined,
   mask: (text) => text,
 });
@@ -109,6 +110,18 @@ function plannedCalls(): { readonly tool: string; readonly input: JsonObject }[]
   }));
 }
 
+/** As a model would that loads every skill. What does not verify is refused, and that is no failure of the client. */
+async function loadSkills(): Promise<void> {
+  if (process.env["MCP_CONFORMANCE_SCENARIO"] === "sep-2640-client-no-prefetch") return;
+  for (const skill of mcp.skills.all())
+    try {
+      const { body } = await mcp.skills.load(skill, new AbortController().signal);
+      console.log("skill", skill.entry.name, `${body.length} characters`);
+    } catch (error) {
+      console.log("skill", skill.entry.name, String(error));
+    }
+}
+
 async function main(): Promise<void> {
   try {
     mcp.start();
@@ -118,6 +131,7 @@ async function main(): Promise<void> {
       const result = await mcp.call(name, tool, input, {}, new AbortController().signal);
       console.log(tool, JSON.stringify(result));
     }
+    await loadSkills();
   } catch (error) {
     console.error(error);
     console.error(mcp.logs(name).join("\n"));

@@ -124,9 +124,19 @@ export class ServerSkills {
     this.#listing.add(listing);
     void listing.then(() => this.#listing.delete(listing));
   }
+  /** The entry as it is now; a server that gives none has to hold what it listed. */
   async #fresh({ server, entry }: ServerSkill, signal: AbortSignal): Promise<ServerSkillEntry> {
-    const result = await server.request("skills/get", { uri: entry.uri }, {}, signal);
-    const read = readSkillEntry(isObject(result) ? result["skill"] : undefined);
+    let given: unknown;
+    try {
+      const result = await server.request("skills/get", { uri: entry.uri }, {}, signal);
+      given = isObject(result) ? result["skill"] : undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      // The server answered that it cannot: anything else is told.
+      if (!(error instanceof NacreError) || error.code !== "invalid_input") throw error;
+    }
+    if (given === undefined) return entry;
+    const read = readSkillEntry(given);
     if (typeof read === "string") throw new NacreError("denied", `it is refused: ${read}`);
     if (read.uri !== entry.uri)
       throw new NacreError("denied", `it is refused: its server answered with another skill, ${read.uri}`);
