@@ -48,7 +48,8 @@ beforeAll(async () => {
   rooms.mcp.start();
   await rooms.mcp.settled(60_000);
   await rooms.skills.settled();
-});
+  // A busy machine takes its time to load all of it.
+}, 60_000);
 afterAll(async () => {
   await Promise.all([rooms.mcp.stop(), rooms.plugins.stop()]);
   await rooms.executor.stop();
