@@ -9,7 +9,7 @@ import type { Caller, Tool } from "./tools/types.ts";
 import { roleRules } from "./turn-setup.ts";
 
 /** A call that an app shows. */
-export interface ShownCall {
+interface ShownCall {
   readonly sessionId: string;
   readonly callId: string;
 }

@@ -41,7 +41,7 @@ const directive = (name: string, sources: readonly string[]): string =>
  * The policy of an app: its own text runs, styles and shows itself; the network is what it declared and nothing else.
  * `eval` gives a page that runs any script of its own nothing more. `frame-src` also decides where the app's frame may go.
  */
-export const appPolicy = ({ connect, resource, frame, baseUri }: McpAppCsp): string =>
+const appPolicy = ({ connect, resource, frame, baseUri }: McpAppCsp): string =>
   [
     "default-src 'none'",
     `script-src ${["'unsafe-inline'", "'unsafe-eval'", "blob:", "data:", ...resource].join(" ")}`,

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../../../shared/json.ts";
 import { appMimeType, isAppMimeType, readAppCsp, type McpAppPage } from "../../../../shared/mcp-app.ts";
 
 /** Characters of a page: what bundles a map or a PDF viewer has a few million. */
-export const longestPage = 16 * 1024 * 1024;
+const longestPage = 16 * 1024 * 1024;
 
 /**
  * The page in the answer of `resources/read` for `uri`.

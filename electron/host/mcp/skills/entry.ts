@@ -34,7 +34,7 @@ const canonical = (uri: unknown): string | undefined =>
   typeof uri === "string" && uri.length <= 4_096 && URL.canParse(uri) ? new URL(uri).href : undefined;
 
 /** The path of a file in a skill's folder; undefined where it leads out, or to nothing that is one file. */
-export function pathInSkill(root: string, uri: string): string | undefined {
+function pathInSkill(root: string, uri: string): string | undefined {
   if (!uri.startsWith(`${root}/`) || /[?#]/.test(uri)) return undefined;
   const parts = uri
     .slice(root.length + 1)
