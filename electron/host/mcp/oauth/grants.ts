@@ -6,7 +6,7 @@ import type { OAuthLibrary } from "./library.ts";
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 /** What the round of OAuth found out before a token is asked for. */
-export interface GrantContext {
+interface GrantContext {
   /** The issuer of the server's authorization server. */
   readonly authorizationServer: string | undefined;
   readonly resource: string | undefined;
