@@ -35,7 +35,7 @@ const small = () => writeServers(folder, 1);
 if (wants("manager")) {
   const room = await buildMcpRoom(folder);
   const args = [path.join(root, "bench/lib/mcp-rounds.mjs"), room, folder, String(rounds()), "1000"];
-  const { stdout } = await runNode(["--expose-gc", ...args], process.env, folder);
+  const { stdout } = await runNode(args, process.env, folder);
   /** @type {Record<"floor" | "nacre", {wall: number, cpu: number}[]>} */
   const { floor, nacre: ours } = JSON.parse(stdout);
   for (const kind of /** @type {("wall" | "cpu")[]} */ (["wall", "cpu"])) {

@@ -1,6 +1,7 @@
 // Calls through the manager beside the bare client library, one server each, in one process, as in an app that runs:
 // node bench/lib/mcp-rounds.mjs ROOM FOLDER ROUNDS CALLS. Prints ms a round, wall and CPU of this process. In two rounds
-// before the first that counts the engine learns both sides alike; which side begins changes with each round.
+// before the first that counts the engine learns both sides alike. The sides take turns, a hundred calls each, so that what
+// else runs on the machine falls on both.
 import { createRequire } from "node:module";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -9,6 +10,7 @@ import { createManager } from "./mcp-manager.mjs";
 
 const [room = "", folder = "", rounds = "9", calls = "1000"] = process.argv.slice(2);
 const learning = 2;
+const block = 100;
 const manifest = createRequire(import.meta.url).resolve(
   "@modelcontextprotocol/server-everything/package.json",
 );
@@ -28,10 +30,9 @@ const sides = {
 };
 /** @param {() => Promise<{content: object[]}>} call */
 async function time(call) {
-  globalThis.gc?.();
   const cpu = process.cpuUsage();
   const start = performance.now();
-  for (let i = 0; i < Number(calls); i++) {
+  for (let i = 0; i < block; i++) {
     const { content } = await call();
     const [first] = /** @type {{text?: string}[]} */ (content);
     if (first?.text !== "Echo: hello") throw new Error(`the server answered ${JSON.stringify(content)}`);
@@ -42,13 +43,18 @@ async function time(call) {
 }
 /** @type {Record<"floor" | "nacre", {wall: number, cpu: number}[]>} */
 const figures = { floor: [], nacre: [] };
-for (let round = -learning; round < Number(rounds); round++)
-  for (const name of /** @type {("floor" | "nacre")[]} */ (
-    round % 2 === 0 ? ["floor", "nacre"] : ["nacre", "floor"]
-  )) {
-    const figure = await time(sides[name]);
-    if (round >= 0) figures[name].push(figure);
-  }
+for (let round = -learning; round < Number(rounds); round++) {
+  const sums = { floor: { wall: 0, cpu: 0 }, nacre: { wall: 0, cpu: 0 } };
+  for (let done = 0; done < Number(calls); done += block)
+    for (const name of /** @type {("floor" | "nacre")[]} */ (["floor", "nacre"])) {
+      const { wall, cpu } = await time(sides[name]);
+      sums[name].wall += wall;
+      sums[name].cpu += cpu;
+    }
+  if (round < 0) continue;
+  figures.floor.push(sums.floor);
+  figures.nacre.push(sums.nacre);
+}
 await client.close();
 await manager.stop();
 console.log(JSON.stringify(figures));
