@@ -77,7 +77,7 @@ const say = async (text: string): Promise<void> => {
 /** A card answers nothing that was pressed at once. */
 const settle = (): Promise<void> => page.waitForTimeout(600);
 
-test("a form, a page and a request for the model stand in the composer's place until they are answered", async () => {
+test("a form and a page stand in the composer's place until they are answered", async () => {
   const card = dialog("Request of an MCP server");
   const log = page.getByRole("log", { name: "Conversation" });
   await say("Which berth?");
