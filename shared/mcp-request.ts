@@ -22,7 +22,6 @@ export type McpRequest =
     }
   /** The page on which the person signs in to a remote server. */
   | { readonly kind: "sign_in"; readonly server: string; readonly url: string };
-export type McpRequestKind = McpRequest["kind"];
 
 /** One that waits for the person: the slice `mcpRequests` of the topic `workspace`. */
 export type McpRequestView = McpRequest & { readonly id: string };
