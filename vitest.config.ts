@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 const define = { __NACRE_VERSION__: JSON.stringify("0.0.0-test") };
 export default defineConfig({
   test: {
+    // One worker a core: by itself vitest keeps a core free, and the tests wait for processes more than they compute.
+    maxWorkers: "100%",
     projects: [
       {
         define,

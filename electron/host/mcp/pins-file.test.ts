@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { McpToolRow } from "../../../shared/mcp.ts";
 import { declare, fixtureServer, World } from "./mcp.testkit.ts";
+import { PinStore } from "./pins-file.ts";
 
 const noCall = { callId: "c", sessionId: null, confinement: null, workspace: "/", onOutput: () => undefined };
 let world: World;
@@ -107,6 +108,26 @@ test("autoApprove for all does not speak of a tool that came later, until somebo
   expect(world.tools.get("mcp__s__fetch")?.perm).toBe("net");
   await world.mcp.approveTools("s", [{ name: "fetch", digest: row("fetch").added?.digest ?? "" }]);
   expect(world.tools.get("mcp__s__fetch")?.perm).toBe("read");
+});
+
+test("a tool that comes while the first list is still being written is new all the same", async () => {
+  const ports = {
+    paths: { data: path.join(world.folder, "data") },
+    digestOf: () => "",
+    onChange: () => undefined,
+  };
+  const store = new PinStore(ports);
+  const declaration = declare("s", {});
+  const met = (name: string) => ({ name, description: "", inputSchema: { type: "object" } });
+  const server = { declaration, tools: [met("search")] };
+  store.meet(server);
+  // As a restart does, before anything of the first list is on the disk.
+  server.tools = [met("search"), met("fetch")];
+  store.meet(server);
+  await store.written();
+  const kept = new PinStore(ports).meet(server);
+  expect(kept?.get("search")?.isNew).toBeUndefined();
+  expect(kept?.get("fetch")?.isNew).toBe(true);
 });
 
 test("the tools that a lazy server had in its last run obey the same", async () => {

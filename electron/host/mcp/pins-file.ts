@@ -48,18 +48,21 @@ export class PinStore {
   meet(server: Pinned): Pins | undefined {
     const file = this.#fileOf(server);
     const entry = this.#entry(file);
-    const next = withFirstUse(entry.pins, server.tools);
+    // Taken now: what the server lists by the time of the write was not met here.
+    const { tools } = server;
+    const next = withFirstUse(entry.pins, tools);
     if (next !== entry.pins) {
       entry.pins = next;
-      this.#queue(file, (pins) => withFirstUse(pins, server.tools), server);
+      this.#queue(file, (pins) => withFirstUse(pins, tools), server);
     }
     return next;
   }
   /** A person agreed to these definitions of the server. @throws NacreError `io`, `locked` */
   async approve(server: Pinned, tools: readonly McpToolDefinition[]): Promise<void> {
-    await this.#writing;
     const file = this.#fileOf(server);
-    await this.#change(file, (pins) => withApproved(withFirstUse(pins, server.tools), tools), server);
+    const listed = server.tools;
+    await this.#writing;
+    await this.#change(file, (pins) => withApproved(withFirstUse(pins, listed), tools), server);
     this.#ports.onChange();
   }
   /** Takes in what other hosts have written. */
