@@ -39,3 +39,43 @@ test("a delta draws its entry and groups nothing anew; a new entry does", async 
   expect(vi.mocked(segments).mock.calls.length).toBe(before + 1);
   expect(wrapper.findAll(".calls [role=group]")).toHaveLength(3);
 });
+
+test("what grows between a step to the end and its scroll event leaves the log at its end; a person who goes up leaves it", async () => {
+  const observed: (() => void)[] = [];
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(seen: () => void) {
+        observed.push(seen);
+      }
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+  const { rpc, wrapper } = mountApp(ConversationLog);
+  useChat().open("s1");
+  rpc.snapshot("session:s1", sessionView({ entries: [tool("a")] }));
+  await nextTick();
+  const log = wrapper.get<HTMLElement>(".log").element;
+  let height = 1000;
+  let top = 0;
+  Object.defineProperties(log, {
+    clientHeight: { get: () => 400 },
+    scrollHeight: { get: () => height },
+    scrollTop: { get: () => top, set: (wanted: number) => (top = Math.min(wanted, height - 400)) },
+  });
+  const grow = () => observed.forEach((seen) => seen());
+  const scroll = () => log.dispatchEvent(new Event("scroll"));
+  grow();
+  height = 1500;
+  scroll();
+  grow();
+  expect(top).toBe(1100);
+  scroll();
+  top = 700;
+  scroll();
+  height = 2000;
+  grow();
+  expect(top).toBe(700);
+  vi.unstubAllGlobals();
+});

@@ -197,10 +197,11 @@ function openedBy(
       listening?.close();
       try {
         await within(farewell, sayFarewell());
-        await client.close();
-      } catch {
-        // A session that cannot be ended ends by itself; the library has told `onerror`.
+      } catch (error) {
+        // A session that cannot be ended ends by itself on the server's side.
+        events.onNote(`the session could not be ended: ${describe(error)}`);
       }
+      await client.close();
     },
   };
 }

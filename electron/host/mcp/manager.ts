@@ -30,7 +30,6 @@ import type { Gate, ServerPorts } from "./start-attempt.ts";
 import { ServerSkills } from "./skills/server-skills.ts";
 import { testServer } from "./test-server.ts";
 import { ToolCache } from "./tool-cache.ts";
-import { heldBackReason } from "./tools.ts";
 import type { McpCallOptions, McpCallResult } from "./types.ts";
 
 export type { Mcp, McpOptions } from "./room.ts";
@@ -178,8 +177,9 @@ class Manager implements Mcp {
     const until = signal ? AbortSignal.any([limit, signal]) : limit;
     try {
       await untilAborted(this.#quiet(), until);
-    } catch {
+    } catch (error) {
       // The time is up: what is not ready is named below.
+      if (!until.aborted) throw error;
     }
     signal?.throwIfAborted();
     const waiting = new Set(["starting", "failed", "exited", "needs_setup"]);
@@ -212,12 +212,8 @@ class Manager implements Mcp {
     signal: AbortSignal,
   ): Promise<McpCallResult> {
     const server = this.#find(name);
-    const view = this.#offered.views(server).find(({ definition }) => definition.name === tool);
-    if (view?.isOn === false)
-      throw new NacreError("denied", `the tool "${tool}" of the MCP server "${name}" is switched off`);
-    if (view?.verdict.state === "changed") throw new NacreError("denied", heldBackReason(name, tool));
-    if (!view && server.state.name === "ready")
-      throw new NacreError("not_found", `the MCP server "${name}" has no tool "${tool}"`);
+    // What is known not to be permitted starts nothing.
+    if (server.tools.length > 0) this.#offered.permit(server, tool);
     return server.call(tool, input, options, signal);
   }
   details(name: string): McpServerDetails {
@@ -288,6 +284,7 @@ class Manager implements Mcp {
     const server: McpServer = new McpServer(declaration, this.#logOf(declaration.name), {
       ...this.#ports(declaration),
       onChange: () => this.#changedServer(server),
+      permit: (tool) => this.#offered.permit(server, tool),
       onEvent: (event) => this.#event.emit(event),
       onListChanged: (list) => {
         this.features.refresh(server, list);
@@ -306,7 +303,7 @@ class Manager implements Mcp {
         log.warn("a server's log cannot be written", { server: name, error: String(error) }),
     });
   }
-  #ports({ name: server }: McpDeclaration): Omit<ServerPorts, "onChange" | "onEvent"> {
+  #ports({ name: server }: McpDeclaration): Omit<ServerPorts, "onChange" | "onEvent" | "permit"> {
     const { secrets, openBrowser, clientMetadataUrl, maskSecret } = this.#options;
     const oauth = {
       openBrowser,

@@ -1,3 +1,4 @@
+import { NacreError } from "../../../shared/errors.ts";
 import { canonicalJson } from "../../../shared/json.ts";
 import type { McpAppRef } from "../../../shared/mcp-app.ts";
 import type { Dispose } from "../kit/disposable.ts";
@@ -5,7 +6,7 @@ import type { Tool } from "../tools/types.ts";
 import type { McpServer } from "./server.ts";
 import { isAutoApproved, isToolDeclaredOn, modelToolNames, toolSwitchId } from "./tool-names.ts";
 import { isAppOnly, type Pins, type Verdict, verdictOn } from "./pins.ts";
-import { heldBackTool, mcpTool } from "./tools.ts";
+import { heldBackReason, heldBackTool, mcpTool } from "./tools.ts";
 import type { McpToolDefinition } from "./types.ts";
 
 interface Registered {
@@ -69,6 +70,14 @@ export class OfferedTools {
         isToolDeclaredOn(declaration.config, definition.name) &&
         this.#ports.isToolOn(toolSwitchId(name, definition.name)),
     }));
+  }
+  /** @throws NacreError `denied` where it is switched off or not what was approved, `not_found` where the server has none such */
+  permit(server: McpServer, tool: string): void {
+    const view = this.views(server).find(({ definition }) => definition.name === tool);
+    if (!view) throw new NacreError("not_found", `the MCP server "${server.name}" has no tool "${tool}"`);
+    if (!view.isOn)
+      throw new NacreError("denied", `the tool "${tool}" of the MCP server "${server.name}" is switched off`);
+    if (view.verdict.state === "changed") throw new NacreError("denied", heldBackReason(server.name, tool));
   }
   /** `servers` in the order of the configuration, which decides names. True where something changed. */
   sync(servers: readonly McpServer[]): boolean {

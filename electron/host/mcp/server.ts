@@ -143,7 +143,10 @@ export class McpServer {
     signal: AbortSignal,
   ): Promise<McpCallResult> {
     const timeoutMs = toolTimeoutMs(this.declaration.config);
-    return this.#use((connection) => connection.call(tool, input, { ...options, timeoutMs }, signal), signal);
+    return this.#use((connection) => {
+      this.#ports.permit(tool);
+      return connection.call(tool, input, { ...options, timeoutMs }, signal);
+    }, signal);
   }
   /** Any other request, as `Connection.request`; it starts a dormant server as a call does. @throws as `call` */
   request(
@@ -237,10 +240,13 @@ export class McpServer {
     };
     const request = { id: this.id, log: this.log, events };
     const attempt = (): Promise<StartOutcome> => attemptStart(this.declaration, request, this.#ports, signal);
-    // Who waits in the queue and is to stop leaves it; that is the only failure.
-    const outcome = await limiter.run(attempt, signal).catch((): StartOutcome => ({ kind: "aborted" }));
-    if (signal.aborted && outcome.kind === "ready") await outcome.opened.connection.close();
-    else this.#conclude(outcome, since);
+    const outcome = await limiter.run(attempt, signal).catch((error: unknown): StartOutcome => ({
+      kind: "failed",
+      failure: { code: "internal", reason: describe(error) },
+    }));
+    // The stop that asked for it writes the state, whatever the start came to.
+    if (!signal.aborted) this.#conclude(outcome, since);
+    else if (outcome.kind === "ready") await outcome.opened.connection.close();
   }
   #conclude(outcome: StartOutcome, since: number): void {
     switch (outcome.kind) {
@@ -290,7 +296,7 @@ export class McpServer {
     if (this.#opened !== opened) return;
     const error = this.log.masked(fault);
     this.#opened = undefined;
-    void opened.connection.close();
+    this.#turn = this.#turn.then(() => opened.connection.close());
     this.#idle.stop();
     const stderr = this.log.lastStderr;
     this.#set({ name: "exited", error, stderr });

@@ -30,6 +30,8 @@ export interface ServerPorts extends OpenPorts {
   readonly limiter: Limiter;
   readonly restartDelaysMs: readonly number[];
   readonly cache: Pick<ToolCache, "read" | "write">;
+  /** Asked right before a call reaches the server: what was offered may be another tool since it started. @throws NacreError */
+  readonly permit: (tool: string) => void;
   /** The state or the tools changed. */
   readonly onChange: () => void;
   readonly onEvent: (event: McpEvent) => void;

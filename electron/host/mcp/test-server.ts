@@ -16,7 +16,7 @@ const longestDescription = 500;
 export async function testServer(
   declaration: McpDeclaration,
   log: ServerLog,
-  ports: Omit<ServerPorts, "onChange" | "onEvent">,
+  ports: Omit<ServerPorts, "onChange" | "onEvent" | "permit">,
   signal: AbortSignal,
 ): Promise<McpTestResult> {
   const { clock } = ports;
@@ -29,6 +29,7 @@ export async function testServer(
     cache: { read: () => undefined, write: () => undefined },
     onChange: () => undefined,
     onEvent: () => undefined,
+    permit: () => undefined,
   });
   const stop = (): void => void server.end();
   signal.addEventListener("abort", stop, { once: true });
