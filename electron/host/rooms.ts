@@ -171,8 +171,9 @@ export function createRooms(foundation: Foundation, userTrust: UserTrust, events
   disposables.add(
     config.onChange.on(() => {
       const now = canonicalJson(currentPolicy(foundation).writableRoots);
-      if (now !== roots) rootsChanged.emit();
+      if (now === roots) return;
       roots = now;
+      rootsChanged.emit();
     }),
   );
   const mcp = createMcp({

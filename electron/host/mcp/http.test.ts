@@ -138,6 +138,13 @@ describe("a remote server", () => {
     await server?.child.stop();
     expect(server?.seen.at(-1)).toEqual({ method: "DELETE" });
   });
+  it("keeps-session: a server that refuses to end the session is left all the same, its stream is closed", async () => {
+    const far = await start(["--mode", "keeps-session"]);
+    await expect.poll(() => server?.seen).toContainEqual({ method: "GET" });
+    await far.mcp.stopServer("far");
+    await expect.poll(() => server?.seen).toContainEqual({ method: "GET closed" });
+    expect(far.mcp.logs("far").join("\n")).toContain("the session could not be ended");
+  });
   it("is exited when it cannot be reached any more, and tried again by the next call", async () => {
     const { row, call } = methods(await start([]));
     const port = new URL(server?.url ?? "").port;
