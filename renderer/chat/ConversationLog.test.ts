@@ -62,7 +62,12 @@ test("what grows between a step to the end and its scroll event leaves the log a
   Object.defineProperties(log, {
     clientHeight: { get: () => 400 },
     scrollHeight: { get: () => height },
-    scrollTop: { get: () => top, set: (wanted: number) => void (top = Math.min(wanted, height - 400)) },
+    scrollTop: {
+      get: () => top,
+      set(wanted: number) {
+        top = Math.min(wanted, height - 400);
+      },
+    },
   });
   const grow = () => observed.forEach((seen) => seen());
   const scroll = () => log.dispatchEvent(new Event("scroll"));
