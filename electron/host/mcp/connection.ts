@@ -195,13 +195,13 @@ function openedBy(
     },
     close: async () => {
       listening?.close();
-      try {
-        await within(farewell, sayFarewell());
-      } catch (error) {
-        // A session that cannot be ended ends by itself on the server's side.
-        events.onNote(`the session could not be ended: ${describe(error)}`);
-      }
-      await client.close();
+      for (const leave of [() => within(farewell, sayFarewell()), () => client.close()])
+        try {
+          await leave();
+        } catch (error) {
+          // The server ends by itself what it would not end when asked.
+          events.onNote(`the session could not be ended: ${describe(error)}`);
+        }
     },
   };
 }

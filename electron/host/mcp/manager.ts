@@ -123,7 +123,12 @@ class Manager implements Mcp {
     });
     this.#servers = after;
     for (const [name, server] of before)
-      if (after.get(name) !== server) this.#endings.set(name, server.end());
+      if (after.get(name) !== server) {
+        const ending = server.end().finally(() => {
+          if (this.#endings.get(name) === ending) this.#endings.delete(name);
+        });
+        this.#endings.set(name, ending);
+      }
     const changes = [...after].map(async ([name, server]) => {
       const isNew = before.get(name) !== server;
       if (isNew) server.follow(this.#endings.get(name));
