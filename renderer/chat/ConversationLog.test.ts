@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { nextTick } from "vue";
 import type { Entry } from "../../shared/session.ts";
 import { sessionView, toolCall } from "../fixtures.testing.ts";
@@ -12,6 +12,7 @@ vi.mock("./segments.ts", async (original) => {
   return { ...real, segments: vi.fn(real.segments) };
 });
 beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.unstubAllGlobals());
 
 const tool = (id: string): Entry => ({
   type: "tool",
@@ -82,5 +83,4 @@ test("what grows between a step to the end and its scroll event leaves the log a
   height = 2000;
   grow();
   expect(top).toBe(700);
-  vi.unstubAllGlobals();
 });

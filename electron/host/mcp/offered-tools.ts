@@ -59,22 +59,16 @@ export class OfferedTools {
   }
   /** Every tool that a server has, with what is said of it here. */
   views(server: McpServer): ToolView[] {
-    const { name, declaration, tools } = server;
+    const { tools } = server;
     const pins = tools.length === 0 ? undefined : this.#ports.pins(server);
-    return tools.map((definition) => ({
-      definition,
-      verdict: verdictOn(definition, pins),
-      appOnly: isAppOnly(definition),
-      isDeclaredOn: isToolDeclaredOn(declaration.config, definition.name),
-      isOn:
-        isToolDeclaredOn(declaration.config, definition.name) &&
-        this.#ports.isToolOn(toolSwitchId(name, definition.name)),
-    }));
+    return tools.map((definition) => this.#view(server, definition, pins));
   }
   /** @throws NacreError `denied` where it is switched off or not what was approved, `not_found` where the server has none such */
   permit(server: McpServer, tool: string): void {
-    const view = this.views(server).find(({ definition }) => definition.name === tool);
-    if (!view) throw new NacreError("not_found", `the MCP server "${server.name}" has no tool "${tool}"`);
+    const definition = server.tools.find(({ name }) => name === tool);
+    if (!definition)
+      throw new NacreError("not_found", `the MCP server "${server.name}" has no tool "${tool}"`);
+    const view = this.#view(server, definition, this.#ports.pins(server));
     if (!view.isOn)
       throw new NacreError("denied", `the tool "${tool}" of the MCP server "${server.name}" is switched off`);
     if (view.verdict.state === "changed") throw new NacreError("denied", heldBackReason(server.name, tool));
@@ -103,6 +97,16 @@ export class OfferedTools {
     for (const [, { dispose }] of removed) void dispose();
     for (const [id, { text, tool }] of added) this.#add(id, text, tool);
     return removed.length > 0 || added.length > 0;
+  }
+  #view({ name, declaration }: McpServer, definition: McpToolDefinition, pins: Pins | undefined): ToolView {
+    const isDeclaredOn = isToolDeclaredOn(declaration.config, definition.name);
+    return {
+      definition,
+      verdict: verdictOn(definition, pins),
+      appOnly: isAppOnly(definition),
+      isDeclaredOn,
+      isOn: isDeclaredOn && this.#ports.isToolOn(toolSwitchId(name, definition.name)),
+    };
   }
   #wanted(server: McpServer, name: string, { definition, verdict }: ToolView): { text: string; tool: Tool } {
     const { state } = verdict;
